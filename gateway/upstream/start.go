@@ -1,0 +1,64 @@
+package upstream
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// handshakeTimeout bounds the start of a server that says nothing.
+const handshakeTimeout = 10 * time.Second
+
+// Start measures a server, runs it and shakes hands.
+func Start(ctx context.Context, s Server) (*Client, error) {
+	image, err := Measure(s.Path, s.SHA256)
+	if err != nil {
+		return nil, err
+	}
+	defer image.Close() // the process holds its own reference by then
+	return image.Start(ctx, s.Args, s.Env)
+}
+
+// Start runs a measured image and shakes hands. An image may be started more
+// than once.
+func (i *Image) Start(ctx context.Context, args, env []string) (*Client, error) {
+	process, err := launch(i, args, env)
+	if err != nil {
+		return nil, err
+	}
+	session, err := connect(ctx, process)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("starting tool server: %w", err), process.stop())
+	}
+	return &Client{process: process, session: session}, nil
+}
+
+// connect offers the server no capability: nothing may be asked of us.
+func connect(ctx context.Context, p *process) (*mcp.ClientSession, error) {
+	ctx, cancel := context.WithTimeout(ctx, handshakeTimeout)
+	defer cancel()
+	client := mcp.NewClient(&mcp.Implementation{Name: "postern-gateway", Version: "1"}, &mcp.ClientOptions{
+		Capabilities:   &mcp.ClientCapabilities{},
+		MultiRoundTrip: &mcp.MultiRoundTripOptions{Disabled: true},
+	})
+	transport := &mcp.IOTransport{Reader: p.stdout, Writer: p.stdin, MaxLineLength: maxFrame}
+	session, err := client.Connect(ctx, transport, nil)
+	if err != nil {
+		return nil, classify(err)
+	}
+	return session, nil
+}
+
+// classify drops the text of an error, which may be the server's: an error
+// that the server answered with is a failed call, any other a lost server.
+func classify(err error) error {
+	var answered *jsonrpc.Error
+	if errors.As(err, &answered) && !errors.Is(err, mcp.ErrConnectionClosed) {
+		return ErrFailed
+	}
+	return ErrUnavailable
+}
