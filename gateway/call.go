@@ -1,0 +1,150 @@
+package gateway
+
+import (
+	"context"
+	"time"
+
+	"postern/gateway/audit"
+	"postern/gateway/bridge"
+	"postern/gateway/frame"
+	"postern/gateway/policy"
+	"postern/gateway/sensitivity"
+)
+
+// recordTimeout bounds the wait for an audit row.
+const recordTimeout = 2 * time.Second
+
+// call is one call on its way.
+type call struct {
+	number    int64
+	tool      Tool // zero where the operation names none
+	arguments map[string]string
+	label     sensitivity.Label // of the session when it was decided
+}
+
+// Handle serves one call of the agent's.
+func (g *Gateway) Handle(ctx context.Context, f frame.Call) bridge.Reply {
+	number, open := g.begin()
+	if !open {
+		return refuse(unavailable)
+	}
+	defer g.calls.Done()
+	c := call{number: number, label: g.held.Label()}
+	verdict := g.decide(&c, f)
+	if err := g.record(ctx, c, verdict); err != nil {
+		return refuse(unavailable)
+	}
+	g.count(c.tool.Name, verdict)
+	if verdict != permitted {
+		return refuse(verdict)
+	}
+	return g.forward(ctx, c)
+}
+
+// begin gives a call its number, unless the gateway is closed.
+func (g *Gateway) begin() (int64, bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.closed {
+		return 0, false
+	}
+	g.calls.Add(1)
+	g.last++
+	return g.last, true
+}
+
+// decide takes a call through every step before its release.
+func (g *Gateway) decide(c *call, f frame.Call) verdict {
+	var ok bool
+	if c.tool, ok = g.lookUp(f.Operation); !ok {
+		return unknownOperation
+	}
+	if c.arguments, ok = parseArguments(c.tool, f.Arguments); !ok {
+		return badArguments
+	}
+	if decision := g.authorize(*c); !decision.Permitted {
+		return denial(decision.Code)
+	}
+	if !g.config.Ceilings.Admits(g.config.Lattice, c.tool.Sink, c.label) {
+		return deniedCeiling
+	}
+	return permitted
+}
+
+// lookUp finds the tool behind an operation. Only aliases are operations: a
+// catalogue name is not one by itself.
+func (g *Gateway) lookUp(operation string) (Tool, bool) {
+	alias, ok := g.config.Aliases[operation]
+	if !ok {
+		return Tool{}, false
+	}
+	tool, ok := g.tools[alias]
+	return tool, ok
+}
+
+func (g *Gateway) authorize(c call) policy.Decision {
+	return g.policies.Decide(policy.Request{
+		Tool:        c.tool.Name,
+		Groups:      c.tool.Groups,
+		Sink:        c.tool.Sink,
+		Sensitivity: g.config.Lattice.Rank(c.label),
+	})
+}
+
+// forward calls the tool and lets its answer through the agent's ceiling.
+func (g *Gateway) forward(ctx context.Context, c call) bridge.Reply {
+	response, err := g.server.Call(ctx, c.tool.Name, c.arguments)
+	verdict := upstreamFailed
+	if err == nil {
+		c.label, verdict = g.receive(c.tool)
+	}
+	if err := g.record(ctx, c, verdict); err != nil {
+		return refuse(unavailable)
+	}
+	if verdict != released {
+		return refuse(verdict)
+	}
+	return bridge.Reply{Text: response.Text}
+}
+
+// receive joins an answer's label to the session. The answer may hold what
+// was sent, so it is the joined label that must not be above the ceiling.
+func (g *Gateway) receive(t Tool) (sensitivity.Label, verdict) {
+	label, err := g.held.Raise(t.Response)
+	if err != nil {
+		return g.held.Label(), deniedResponse
+	}
+	if !g.config.Ceilings.Admits(g.config.Lattice, AgentSink, label) {
+		return label, deniedResponse
+	}
+	return label, released
+}
+
+// record makes a verdict durable, also when the session is over by now.
+func (g *Gateway) record(ctx context.Context, c call, v verdict) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTimeout)
+	defer cancel()
+	return g.log.Append(ctx, audit.Entry{
+		Session: g.id,
+		Call:    c.number,
+		Tool:    c.tool.Name,
+		Code:    string(v),
+		Policy:  g.policies.Digest,
+		Label:   string(c.label),
+	})
+}
+
+func (g *Gateway) count(tool string, v verdict) {
+	if tool == "" {
+		return
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	tally := g.tallies[tool]
+	if v == permitted {
+		tally.Allowed++
+	} else {
+		tally.Denied++
+	}
+	g.tallies[tool] = tally
+}

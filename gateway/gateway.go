@@ -1,0 +1,128 @@
+// Package gateway is the trusted side: the one way out of the sandbox, and
+// the session that puts an agent behind it.
+//
+// Every call takes one path: alias, catalogue, arguments, policy, ceiling,
+// audit, tool server, ceiling of the answer, audit, reply. It promises that
+// nothing is released, neither to a tool nor to the agent, before the decision
+// is durable in the audit log; that a call which fails a step reaches no step
+// behind it; and that whatever cannot be decided is denied. Replies are fixed
+// words, except for the text of a tool that was called. It does not judge
+// whether a tool does what its definition says.
+package gateway
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"maps"
+	"sync"
+
+	"postern/gateway/audit"
+	"postern/gateway/policy"
+	"postern/gateway/sensitivity"
+	"postern/gateway/upstream"
+)
+
+// Gateway serves one session. Safe for concurrent use.
+type Gateway struct {
+	config   Config // a clone
+	id       string // of the session, in audit rows
+	tools    map[string]Tool
+	policies *policy.Engine
+	held     *sensitivity.Session // what the agent may hold
+	log      *audit.Log
+	server   *upstream.Client
+
+	mu      sync.Mutex
+	closed  bool
+	last    int64 // number of the last call
+	tallies map[string]Tally
+	calls   sync.WaitGroup // those under way
+}
+
+// Tally counts decisions on calls of one tool. A call that was allowed and
+// whose answer was withheld counts as allowed: the tool was reached.
+type Tally struct {
+	Allowed, Denied int
+}
+
+// Open readies a gateway: policies compiled, audit log open, the measured
+// tool server running and its definitions as pinned.
+func Open(ctx context.Context, c Config) (*Gateway, error) {
+	g := &Gateway{config: c.Clone(), id: rand.Text(), tools: map[string]Tool{}, tallies: map[string]Tally{}}
+	if err := g.open(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("opening gateway: %w", err), g.release())
+	}
+	return g, nil
+}
+
+func (g *Gateway) open(ctx context.Context) (err error) {
+	if err := g.config.validate(); err != nil {
+		return err
+	}
+	for _, tool := range g.config.Catalogue {
+		g.tools[tool.Name] = tool
+	}
+	if g.policies, err = policy.Compile(g.config.Policy); err != nil {
+		return err
+	}
+	if g.held, err = sensitivity.NewSession(g.config.Lattice, g.config.Initial); err != nil {
+		return err
+	}
+	if g.log, err = audit.Open(ctx, g.config.Audit); err != nil {
+		return err
+	}
+	if g.server, err = upstream.Start(ctx, g.config.Upstream); err != nil {
+		return err
+	}
+	return g.checkPins(ctx)
+}
+
+func (g *Gateway) checkPins(ctx context.Context) error {
+	listed, err := g.server.List(ctx)
+	if err != nil {
+		return err
+	}
+	pins := make(map[string]string)
+	for _, tool := range g.config.Catalogue {
+		pins[tool.Name] = tool.Definition
+	}
+	return upstream.Pinned(listed, pins)
+}
+
+// Close ends the tool server, which fails the calls under way, waits for
+// those, and closes the audit log. Safe to call twice.
+func (g *Gateway) Close() error {
+	g.mu.Lock()
+	first := !g.closed
+	g.closed = true
+	g.mu.Unlock()
+	if !first {
+		return nil
+	}
+	return g.release()
+}
+
+func (g *Gateway) release() error {
+	var errs []error
+	if g.server != nil {
+		errs = append(errs, g.server.Close())
+	}
+	g.calls.Wait()
+	if g.log != nil {
+		errs = append(errs, g.log.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// Decisions counts the decisions so far by catalogue name. Calls of unknown
+// operations name no tool and are only in the audit log.
+func (g *Gateway) Decisions() map[string]Tally {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return maps.Clone(g.tallies)
+}
+
+// Head is the end of the audit chain: kept outside the file, it anchors it.
+func (g *Gateway) Head() audit.Head { return g.log.Head() }

@@ -1,0 +1,105 @@
+package gateway
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"postern/gateway/bridge"
+	"postern/gateway/confine"
+	"postern/gateway/confine/docker"
+)
+
+// Session is one agent's life: created, admitted, started, admitted again,
+// handed its plaintext, served, stopped and removed.
+//
+// Run promises that plaintext enters only a container that admission passed
+// twice, and that none outlives Run, whatever fails in between. What Run
+// cannot promise, its own death by SIGKILL, is for the sweep.
+type Session struct {
+	Config  Config
+	Engine  *docker.Engine
+	Initial []byte            // the initial frame, one line without its end: plaintext
+	Labels  map[string]string // of the container
+
+	// Waive, where set, is asked about refusals at a stage and may let the
+	// session go on. Nil waives nothing. It exists for the harness, which
+	// must see that a weakened container does leak; a test keeps it there.
+	Waive func(context.Context, []confine.Refusal) bool
+
+	Created  func(ctx context.Context, container string) error // before the start
+	Admitted func(*Gateway)                                    // before the initial frame
+	Stopped  func(ctx context.Context, container string) error // before the removal
+}
+
+// Result is what a session came to: numbers and closed words.
+type Result struct {
+	Outcome   bridge.Outcome
+	Refusals  []confine.Refusal // of admission, waived ones included
+	Exchange  bridge.Result
+	Decisions map[string]Tally // by tool
+	Container string           // its id; empty where none was created
+	ExitCode  int64
+}
+
+// The bounds on what is not the agent's to prolong.
+const (
+	exitGrace    = 2 * time.Second  // from the end of output to the exit of the process
+	cleanupBound = 30 * time.Second // for stopping and removing, even when cancelled
+)
+
+// Run leads the session to its end. An error means that the session could not
+// be led; whatever the agent, the tool server or admission did is an Outcome.
+func (s Session) Run(ctx context.Context) (result Result, err error) {
+	if err := s.Config.Limits.Validate(); err != nil {
+		return result, fmt.Errorf("starting a session: %w", err)
+	}
+	var group errgroup.Group
+	var gw *Gateway
+	var gwErr error
+	var host []confine.Refusal
+	group.Go(func() error { gw, gwErr = Open(ctx, s.Config); return nil })
+	group.Go(func() (err error) { host, err = s.preflight(ctx); return err })
+	id, createErr := s.Engine.Create(ctx, s.Config.Image, s.Config.Profile, s.Labels)
+	preflightErr := group.Wait()
+	if gw != nil {
+		defer func() { err = errors.Join(err, gw.Close()) }()
+	}
+	if createErr == nil {
+		result.Container = id
+		defer func() { err = errors.Join(err, s.remove(ctx, id)) }()
+	}
+	switch {
+	case preflightErr != nil:
+		return result, preflightErr
+	case errors.Is(createErr, docker.ErrRefused):
+		result.Outcome = bridge.EngineRefused
+		return result, nil
+	case createErr != nil:
+		return result, createErr
+	case gwErr != nil:
+		return result, gwErr
+	}
+	live := &run{Session: s, gateway: gw, result: &result}
+	err = live.lead(ctx, host)
+	result.Decisions = gw.Decisions()
+	return result, err
+}
+
+func (s Session) preflight(ctx context.Context) ([]confine.Refusal, error) {
+	facts, err := s.Engine.Facts(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return confine.Preflight(facts), nil
+}
+
+// remove takes the container away with what it holds, even when ctx is over.
+func (s Session) remove(ctx context.Context, id string) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleanupBound)
+	defer cancel()
+	return s.Engine.Remove(ctx, id)
+}

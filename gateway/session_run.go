@@ -1,0 +1,158 @@
+package gateway
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"postern/gateway/bridge"
+	"postern/gateway/confine"
+	"postern/gateway/confine/docker"
+)
+
+// run is a session whose container and gateway exist.
+type run struct {
+	Session
+	gateway *Gateway
+	result  *Result
+}
+
+// lead takes the container from created to stopped.
+func (r *run) lead(ctx context.Context, host []confine.Refusal) error {
+	id := r.result.Container
+	created, err := r.inspect(ctx)
+	if err != nil {
+		return err
+	}
+	if !r.admit(ctx, append(host, created...)) {
+		return nil
+	}
+	if r.Created != nil {
+		if err := r.Created(ctx, id); err != nil {
+			return err
+		}
+	}
+	attached, err := r.Engine.Attach(ctx, id)
+	if err != nil {
+		return err
+	}
+	defer attached.Close()
+	if err := r.Engine.Start(ctx, id); err != nil {
+		return err
+	}
+	started, err := r.inspectStarted(ctx)
+	if err != nil {
+		return err
+	}
+	if !r.admit(ctx, started) {
+		return nil
+	}
+	if err := r.exchange(ctx, attached); err != nil {
+		return err
+	}
+	if r.Stopped != nil {
+		return r.Stopped(context.WithoutCancel(ctx), id)
+	}
+	return nil
+}
+
+// inspect compares what the Engine made of the profile with what is required.
+func (r *run) inspect(ctx context.Context) ([]confine.Refusal, error) {
+	raw, err := r.Engine.Inspect(ctx, r.result.Container)
+	if err != nil {
+		return nil, err
+	}
+	return docker.Admit(required(r.Config.Profile), r.Config.Image, raw), nil
+}
+
+// inspectStarted asks the Engine again, and the kernel beside it.
+func (r *run) inspectStarted(ctx context.Context) ([]confine.Refusal, error) {
+	refusals, err := r.inspect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	state, err := r.Engine.State(ctx, r.result.Container)
+	if err != nil {
+		return nil, err
+	}
+	process, err := confine.ReadProcess(state.PID, r.result.Container)
+	if err != nil {
+		return nil, fmt.Errorf("looking at the container's first process: %w", err)
+	}
+	return append(refusals, confine.AdmitProcess(required(r.Config.Profile), process)...), nil
+}
+
+// admit records refusals and says whether the session may go on.
+func (r *run) admit(ctx context.Context, refusals []confine.Refusal) bool {
+	r.result.Refusals = confine.Merge(r.result.Refusals, refusals)
+	if len(refusals) == 0 || r.Waive != nil && r.Waive(ctx, refusals) {
+		return true
+	}
+	r.result.Outcome = bridge.AdmissionRefused
+	return false
+}
+
+// exchange hands over the plaintext, serves the agent, and stops it.
+func (r *run) exchange(ctx context.Context, attached docker.Attached) error {
+	if r.Admitted != nil {
+		r.Admitted(r.gateway)
+	}
+	stream := bridge.Stream{Stdin: attached.Stdin, Output: attached.Output, Close: attached.Close}
+	r.result.Exchange = bridge.Exchange(ctx, stream, r.Initial, r.Config.Limits, r.gateway.Handle)
+	r.result.Outcome = r.result.Exchange.Outcome
+	clean, err := r.stop(ctx)
+	if err != nil {
+		return err
+	}
+	if r.result.Outcome == bridge.Completed && !clean {
+		r.result.Outcome = bridge.Crashed
+	}
+	return ctx.Err()
+}
+
+// stop waits for an agent that ended its output to exit by itself, kills any
+// other, and reports whether it exited by itself with code 0.
+func (r *run) stop(ctx context.Context) (clean bool, err error) {
+	id := r.result.Container
+	if r.result.Outcome == bridge.Completed {
+		grace, cancel := context.WithTimeout(ctx, exitGrace)
+		code, err := r.Engine.Wait(grace, id)
+		cancel()
+		if err == nil {
+			r.result.ExitCode = int64(code)
+			return code == 0, nil
+		}
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleanupBound)
+	defer cancel()
+	if err := r.Engine.Kill(ctx, id); err != nil {
+		return false, err
+	}
+	code, err := r.Engine.Wait(ctx, id)
+	if err != nil {
+		return false, errors.Join(errors.New("the container was killed and not seen to stop"), err)
+	}
+	r.result.ExitCode = int64(code)
+	return false, nil
+}
+
+// required is the strict profile, with the user and the limits of p where
+// those are at least as strict: admission compares with this and never with
+// what a weakened subject asks for.
+func required(p confine.Profile) confine.Profile {
+	want := confine.Reference()
+	weak := map[confine.Control]bool{}
+	for _, c := range confine.Weaknesses(p) {
+		weak[c] = true
+	}
+	if !weak[confine.UserNonroot] {
+		want.User = p.User
+	}
+	if !weak[confine.PidsLimit] {
+		want.Pids = p.Pids
+	}
+	if !weak[confine.MemoryLimit] {
+		want.Memory = p.Memory
+	}
+	return want
+}
