@@ -1,0 +1,94 @@
+package reports
+
+// Reason is why a campaign is not accepted.
+type Reason string
+
+// The reasons, in the order in which Gate gives them.
+const (
+	NotAllSelected         Reason = "not-all-selected"
+	TrialsMissing          Reason = "trials-missing"
+	NoMutants              Reason = "no-mutants"
+	MutantsNotKilled       Reason = "mutants-not-killed"
+	MutantsSurvived        Reason = "mutants-survived"
+	MutantsTimedOut        Reason = "mutants-timed-out"
+	MutantsFailed          Reason = "mutants-failed"
+	MutantsKilledByOther   Reason = "mutants-killed-by-other"
+	MutantsInconclusive    Reason = "mutants-inconclusive"
+	MutantsStillborn       Reason = "mutants-stillborn"
+	ProtectedTooFew        Reason = "protected-too-few"
+	ProtectedNotContained  Reason = "protected-not-contained"
+	FailureModeUncontained Reason = "failure-mode-not-contained"
+	NoChannels             Reason = "no-channels"
+	ChannelUnopened        Reason = "channel-unopened"
+	NoControls             Reason = "no-controls"
+	ControlUnkilled        Reason = "control-unkilled"
+)
+
+// protectedMinimum is how many protected trials a campaign needs: one says
+// nothing about state that the first leaves behind.
+const protectedMinimum = 2
+
+// Gate says why a campaign is not accepted; no reason means accepted. It looks
+// at numbers only and not at s.Accepted. Nothing passes for being absent: no
+// mutant, no channel or no control is a reason.
+func Gate(s Summary, channels []Channel, controls []Control) []Reason {
+	m, p, f := s.Mutants, s.Protected, s.FailureModes
+	var reasons []Reason
+	for _, rule := range []struct {
+		broken bool
+		reason Reason
+	}{
+		{s.Planned != s.Selected, NotAllSelected},
+		{m.Generated+p.Trials+f.Trials != s.Selected, TrialsMissing},
+		{m.Generated < 1, NoMutants},
+		{m.Killed != m.Generated-m.Equivalent-m.NotApplicable, MutantsNotKilled},
+		{m.Survived != 0, MutantsSurvived},
+		{m.Timeout != 0, MutantsTimedOut},
+		{m.Error != 0, MutantsFailed},
+		{m.KilledByOther != 0, MutantsKilledByOther},
+		{m.Inconclusive != 0, MutantsInconclusive},
+		{m.Stillborn != 0, MutantsStillborn},
+		{p.Trials < protectedMinimum, ProtectedTooFew},
+		{p.Contained != p.Trials || p.Leaked != 0 || p.Inconclusive != 0, ProtectedNotContained},
+		{f.Contained != f.Trials, FailureModeUncontained},
+		{!hasGuarded(channels) || s.Channels != len(channels), NoChannels},
+		{hasUnopened(channels), ChannelUnopened},
+		{len(controls) == 0 || s.Controls != len(controls), NoControls},
+		{hasUnkilled(controls), ControlUnkilled},
+	} {
+		if rule.broken {
+			reasons = append(reasons, rule.reason)
+		}
+	}
+	return reasons
+}
+
+// hasGuarded reports whether any channel is one that controls must shut.
+func hasGuarded(channels []Channel) bool {
+	for _, c := range channels {
+		if !c.Release {
+			return true
+		}
+	}
+	return false
+}
+
+func hasUnopened(channels []Channel) bool {
+	for _, c := range channels {
+		if !c.Release && c.OpenedBy < 1 {
+			return true
+		}
+	}
+	return false
+}
+
+// hasUnkilled looks at controls that have mutants. A control without any is
+// enforced and not proved: ControlsKilled says how many are.
+func hasUnkilled(controls []Control) bool {
+	for _, c := range controls {
+		if c.Mutants > 0 && c.Killed < 1 {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,72 @@
+package reports
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestTheJUnitViewOfARedCampaign(t *testing.T) {
+	_, e := sample()
+	survivor := opened("profile/log-json-file", "profile.log-none", "log.stderr", "log")
+	survivor.Status, survivor.Verdict, survivor.DurationMS, survivor.Reasons = Survived, Contained, 1234, []string{"nothing-arrived"}
+	leak := contained("protected/1", Protected, "completed")
+	leak.Verdict, leak.Reasons = Leaked, []string{"unexpected-arrival", "released-twice"}
+	e.Trials = []Trial{leak, survivor, notRun("profile/network-bridge", "profile.network-none", Equivalent), contained("failure/crash", FailureMode, "crashed")}
+	e.Controls = e.Controls[:1]
+	e.Run.Planned, e.Run.Selected = 4, 4
+	got, err := junit(Complete(e))
+	must(t, err)
+	want := `<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="postern" tests="5" failures="3" skipped="1">
+  <testsuite name="protected" tests="1" failures="1" skipped="0" time="0.669">
+    <testcase classname="protected" name="protected/1" time="0.669">
+      <failure message="leaked unexpected-arrival released-twice"></failure>
+    </testcase>
+  </testsuite>
+  <testsuite name="mutant" tests="2" failures="1" skipped="1" time="1.234">
+    <testcase classname="mutant.profile.log-none" name="profile/log-json-file" time="1.234">
+      <failure message="survived nothing-arrived"></failure>
+    </testcase>
+    <testcase classname="mutant.profile.network-none" name="profile/network-bridge" time="0.000">
+      <skipped message="equivalent"></skipped>
+    </testcase>
+  </testsuite>
+  <testsuite name="failure-mode" tests="1" failures="0" skipped="0" time="0.669">
+    <testcase classname="failure-mode" name="failure/crash" time="0.669"></testcase>
+  </testsuite>
+  <testsuite name="gate" tests="1" failures="1" skipped="0" time="0.000">
+    <testcase classname="gate" name="accepted" time="0.000">
+      <failure message="mutants-not-killed mutants-survived protected-too-few protected-not-contained channel-unopened control-unkilled"></failure>
+    </testcase>
+  </testsuite>
+</testsuites>
+`
+	if diff := cmp.Diff(want, string(got)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestEveryStatusButThreeFailsInJUnit keeps a status from being green by being
+// forgotten.
+func TestEveryStatusButThreeFailsInJUnit(t *testing.T) {
+	for status, want := range map[Status]string{
+		Killed: "passed", Equivalent: "skipped", NotApplicable: "skipped",
+		KilledByOther: "failed", Survived: "failed", Stillborn: "failed", TimedOut: "failed", Failed: "failed", InconclusiveKill: "failed", "": "failed",
+	} {
+		c := trialCase(Trial{Kind: Mutant, Status: status, Verdict: Contained})
+		got := "passed"
+		switch {
+		case c.Failure != nil:
+			got = "failed"
+		case c.Skipped != nil:
+			got = "skipped"
+		}
+		if got != want {
+			t.Errorf("%q is %s, want %s", status, got, want)
+		}
+	}
+	if trialCase(Trial{Kind: Protected, Status: Killed}).Failure == nil {
+		t.Error("a protected trial without a verdict passes")
+	}
+}

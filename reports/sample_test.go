@@ -1,0 +1,106 @@
+package reports
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// sample is a small campaign that the gate accepts, with every list filled
+// somewhere.
+func sample() (Manifest, Evidence) {
+	e := Evidence{
+		Generator: Generator{Version: "0.1.0", Commit: strings.Repeat("0123456789", 4), Modified: true},
+		Environment: Environment{
+			OS: "linux", Arch: "amd64", Kernel: "6.8.0-45-generic", Engine: "28.5.2+dfsg", EngineAPI: "1.41", Runtime: "runc",
+			StorageDriver: "overlay2", CgroupVersion: 2, Image: "sha256:" + strings.Repeat("ab", 32), CPUs: 2, CorePattern: "file",
+		}.Closed(),
+		Run: Run{Seed: 7, StartedUnix: 1700000000, DurationMS: 9000, Parallel: 2, Planned: 8, Selected: 8},
+		Channels: []Channel{
+			{ID: "net.tcp4", Family: "net", Sink: "tcp4"},
+			{ID: "log.stderr", Family: "log", Sink: "log"},
+			{ID: "tool.permitted", Family: "tool", Sink: "tool", Release: true},
+		},
+		Controls: []Control{{ID: "profile.network-none"}, {ID: "profile.log-none"}},
+		Trials: []Trial{
+			contained("protected/1", Protected, "completed"),
+			contained("protected/2", Protected, "completed"),
+			opened("profile/network-host", "profile.network-none", "net.tcp4", "tcp4"),
+			opened("profile/log-json-file", "profile.log-none", "log.stderr", "log"),
+			notRun("profile/network-bridge", "profile.network-none", Equivalent),
+			notRun("profile/network-vsock", "profile.network-none", NotApplicable),
+			contained("failure/crash", FailureMode, "crashed"),
+			contained("failure/stderr-flood", FailureMode, "output-limit"),
+		},
+	}
+	m := Manifest{Seed: e.Run.Seed}
+	for _, t := range e.Trials {
+		m.Trials = append(m.Trials, Planned{t.ID, t.Kind, t.Control, t.Expected})
+	}
+	return m, e
+}
+
+func contained(id string, kind Kind, outcome string) Trial {
+	return Trial{
+		ID: id, Kind: kind,
+		Expected: Expected{Probes: []string{"net.tcp4", "log.stderr", "tool.permitted"}, Sinks: []string{"tcp4", "log", "tool"}, Released: 1, Outcome: outcome},
+		Hearings: []Hearing{
+			{Sink: "tcp4", PilotsSent: 2, PilotsHeard: 2, Units: 2, Bytes: 64},
+			{Sink: "log", PilotsSent: 2, PilotsHeard: 2, Units: 2, Bytes: 64},
+		},
+		Observations: []Observation{{"tool.permitted", "tool", 1}},
+		Attempts:     []Attempt{{"net.tcp4", 101}, {"log.stderr", 0}},
+		Outcome:      outcome, Container: Exited, Allowed: 1, Denied: 1, StderrBytes: 33, StdoutBytes: 210, DurationMS: 669,
+		Verdict: Contained,
+	}
+}
+
+func opened(id, control, channel, sink string) Trial {
+	t := contained(id, Mutant, "completed")
+	t.Control, t.Status, t.Verdict = control, Killed, Leaked
+	t.Expected.Opens, t.Expected.Refused = []string{channel}, []string{control}
+	t.Refused = []Refusal{{Created, control}, {Started, control}}
+	t.Observations = append(t.Observations, Observation{channel, sink, 2})
+	t.Openings = []string{channel}
+	t.Reasons = []string{"unexpected-arrival"}
+	return t
+}
+
+func notRun(id, control string, status Status) Trial {
+	return Trial{
+		ID: id, Kind: Mutant, Control: control, Status: status, Container: Absent, Verdict: Inconclusive,
+		Expected: Expected{Refused: []string{control}},
+	}
+}
+
+// publish makes a bundle of the sample and returns its directory.
+func publish(t *testing.T) string {
+	t.Helper()
+	out := filepath.Join(t.TempDir(), "bundle")
+	m, e := sample()
+	publishTo(t, out, m, e)
+	return out
+}
+
+func publishTo(t *testing.T, out string, m Manifest, e Evidence) Evidence {
+	t.Helper()
+	s, err := Stage(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Discard() })
+	if err := s.WriteManifest(m); err != nil {
+		t.Fatal(err)
+	}
+	written, err := s.WriteEvidence(e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Seal(); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Publish(); err != nil {
+		t.Fatal(err)
+	}
+	return written
+}

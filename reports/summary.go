@@ -1,0 +1,168 @@
+package reports
+
+import "slices"
+
+// Summary is the campaign in numbers. The keys and their order are part of the
+// format and never change; new ones go to the end.
+type Summary struct {
+	Accepted     bool         `json:"accepted"` // the gate: see Gate
+	Controls     int          `json:"controls"`
+	Channels     int          `json:"channels"`
+	Mutants      MutantCounts `json:"mutants"`
+	Protected    TrialCounts  `json:"protected"`
+	FailureModes ModeCounts   `json:"failure_modes"`
+
+	ControlsKilled int `json:"controls_killed"` // controls with a killed mutant
+	ChannelsOpened int `json:"channels_opened"` // channels, releases apart, that a killed mutant opened
+	Planned        int `json:"planned"`
+	Selected       int `json:"selected"`
+}
+
+// MutantCounts counts mutants by status; the statuses add up to Generated.
+type MutantCounts struct {
+	Generated     int `json:"generated"`
+	Killed        int `json:"killed"`
+	KilledByOther int `json:"killed_by_other"`
+	Survived      int `json:"survived"`
+	Equivalent    int `json:"equivalent"`
+	Stillborn     int `json:"stillborn"`
+	Timeout       int `json:"timeout"`
+	Error         int `json:"error"`
+	NotApplicable int `json:"not_applicable"`
+	Inconclusive  int `json:"inconclusive"`
+}
+
+// TrialCounts counts protected trials by verdict.
+type TrialCounts struct {
+	Trials       int `json:"trials"`
+	Contained    int `json:"contained"`
+	Leaked       int `json:"leaked"`
+	Inconclusive int `json:"inconclusive"`
+}
+
+// ModeCounts counts trials of failure modes.
+type ModeCounts struct {
+	Trials    int `json:"trials"`
+	Contained int `json:"contained"`
+}
+
+// Complete returns e with everything that follows from its trials filled in:
+// what opened each channel, what killed each control, and the summary. What e
+// held there before is ignored.
+func Complete(e Evidence) Evidence {
+	e.Channels = tallyChannels(e.Channels, e.Trials)
+	e.Controls = tallyControls(e.Controls, e.Trials)
+	e.Summary = Summarise(e.Trials, e.Channels, e.Controls, e.Run)
+	return e
+}
+
+// Summarise counts. Channels and controls are already tallied.
+func Summarise(trials []Trial, channels []Channel, controls []Control, run Run) Summary {
+	s := Summary{Channels: len(channels), Controls: len(controls), Planned: run.Planned, Selected: run.Selected}
+	for _, t := range trials {
+		switch t.Kind {
+		case Mutant:
+			s.Mutants.add(t.Status)
+		case Protected:
+			s.Protected.add(t.Verdict)
+		case FailureMode:
+			s.FailureModes.Trials++
+			if t.Verdict == Contained {
+				s.FailureModes.Contained++
+			}
+		}
+	}
+	for _, c := range channels {
+		if !c.Release && c.OpenedBy > 0 {
+			s.ChannelsOpened++
+		}
+	}
+	for _, c := range controls {
+		if c.Killed > 0 {
+			s.ControlsKilled++
+		}
+	}
+	s.Accepted = len(Gate(s, channels, controls)) == 0
+	return s
+}
+
+func (m *MutantCounts) add(s Status) {
+	m.Generated++
+	switch s {
+	case Killed:
+		m.Killed++
+	case KilledByOther:
+		m.KilledByOther++
+	case Survived:
+		m.Survived++
+	case Equivalent:
+		m.Equivalent++
+	case Stillborn:
+		m.Stillborn++
+	case TimedOut:
+		m.Timeout++
+	case Failed:
+		m.Error++
+	case NotApplicable:
+		m.NotApplicable++
+	default:
+		m.Inconclusive++
+	}
+}
+
+func (c *TrialCounts) add(v Verdict) {
+	c.Trials++
+	switch v {
+	case Contained:
+		c.Contained++
+	case Leaked:
+		c.Leaked++
+	default:
+		c.Inconclusive++
+	}
+}
+
+// tallyChannels counts, for each channel, the killed mutants that were to open
+// it and did: an opening that nobody foretold proves no probe.
+func tallyChannels(channels []Channel, trials []Trial) []Channel {
+	opened := map[string]int{}
+	for _, t := range trials {
+		if t.Kind != Mutant || t.Status != Killed {
+			continue
+		}
+		for _, id := range distinct(t.Expected.Opens) {
+			if slices.Contains(t.Openings, id) {
+				opened[id]++
+			}
+		}
+	}
+	tallied := slices.Clone(channels)
+	for i := range tallied {
+		tallied[i].OpenedBy = opened[tallied[i].ID]
+	}
+	return tallied
+}
+
+func tallyControls(controls []Control, trials []Trial) []Control {
+	mutants, killed := map[string]int{}, map[string]int{}
+	for _, t := range trials {
+		if t.Kind != Mutant {
+			continue
+		}
+		mutants[t.Control]++
+		if t.Status == Killed {
+			killed[t.Control]++
+		}
+	}
+	tallied := slices.Clone(controls)
+	for i := range tallied {
+		tallied[i].Mutants = mutants[tallied[i].ID]
+		tallied[i].Killed = killed[tallied[i].ID]
+	}
+	return tallied
+}
+
+func distinct(ids []string) []string {
+	sorted := slices.Sorted(slices.Values(ids))
+	return slices.Compact(sorted)
+}
