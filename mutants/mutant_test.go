@@ -1,0 +1,62 @@
+package mutants
+
+import (
+	"regexp"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"postern/fixtures/channel"
+	"postern/fixtures/policy"
+	"postern/gateway"
+	"postern/gateway/confine"
+)
+
+func TestRegistryIsWellFormed(t *testing.T) {
+	form := regexp.MustCompile(`^(profile|ceiling)/[a-z0-9]+(-[a-z0-9]+)*$`)
+	seen := map[string]bool{}
+	for _, m := range All() {
+		if !form.MatchString(m.ID) {
+			t.Errorf("%s: an id is its family, a slash, and words", m.ID)
+		}
+		if seen[m.ID] {
+			t.Errorf("%s: registered twice", m.ID)
+		}
+		seen[m.ID] = true
+		if m.Why == "" || len(m.Opens) == 0 || m.Apply == nil {
+			t.Errorf("%s: says too little", m.ID)
+		}
+		if !slices.ContainsFunc(gateway.Controls(), func(c confine.ControlInfo) bool { return c.ID == m.Weakens }) {
+			t.Errorf("%s: weakens %s, which is no control", m.ID, m.Weakens)
+		}
+		for _, id := range m.Opens {
+			if !slices.ContainsFunc(channel.All(), func(c channel.Channel) bool { return c.ID == id && !c.Release }) {
+				t.Errorf("%s: opens %s, which is no channel that can leak", m.ID, id)
+			}
+		}
+	}
+}
+
+func TestEveryChannelHasAMutant(t *testing.T) {
+	for _, c := range channel.All() {
+		opened := slices.ContainsFunc(All(), func(m Mutant) bool { return slices.Contains(m.Opens, c.ID) })
+		if !opened && !c.Release {
+			t.Errorf("%s: no mutant opens it, so its probe or its observer may be dead", c.ID)
+		}
+	}
+}
+
+func TestApplyChangesTheCloneAlone(t *testing.T) {
+	for _, m := range All() {
+		original := policy.Reference()
+		clone := original.Clone()
+		m.Apply(&clone)
+		if cmp.Equal(original, clone) {
+			t.Errorf("%s: Apply changes nothing", m.ID)
+		}
+		if diff := cmp.Diff(policy.Reference(), original); diff != "" {
+			t.Errorf("%s: Apply reaches the original:\n%s", m.ID, diff)
+		}
+	}
+}
