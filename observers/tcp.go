@@ -1,0 +1,117 @@
+package observers
+
+import (
+	"context"
+	"fmt"
+	"net"
+
+	"postern/fixtures/channel"
+	"postern/observers/canary"
+)
+
+// TCP listens on loopback and searches whole connections.
+type TCP struct {
+	sink    channel.Sink
+	network string
+	pilots  Pilots
+	book    *ledger
+	door    *door
+}
+
+var _ Observer = (*TCP)(nil)
+
+// NewTCP listens on a free port of 127.0.0.1 ("tcp4") or ::1 ("tcp6").
+func NewTCP(network string, watch *canary.Watch, pilots Pilots) (*TCP, error) {
+	place, err := loopback(network)
+	if err != nil {
+		return nil, err
+	}
+	l, err := net.Listen(network, place.address)
+	if err != nil {
+		return nil, fmt.Errorf("starting the %s observer: %w", network, err)
+	}
+	book := newLedger()
+	o := &TCP{sink: place.sink, network: network, pilots: pilots, book: book, door: newDoor(l, watch, book)}
+	go o.serve()
+	return o, nil
+}
+
+type place struct {
+	address string
+	sink    channel.Sink
+}
+
+func loopback(network string) (place, error) {
+	p, ok := map[string]place{
+		"tcp4": {"127.0.0.1:0", channel.SinkTCP4}, "tcp6": {"[::1]:0", channel.SinkTCP6},
+		"udp4": {"127.0.0.1:0", channel.SinkUDP4}, "udp6": {"[::1]:0", channel.SinkUDP6},
+	}[network]
+	if !ok {
+		return place{}, fmt.Errorf("starting an observer: there is none for network %q", network)
+	}
+	return p, nil
+}
+
+func (o *TCP) serve() {
+	for {
+		c, err := o.door.Accept()
+		if err != nil {
+			return
+		}
+		go c.Close() // reads to the end
+	}
+}
+
+// Addr is where it listens, host:port.
+func (o *TCP) Addr() string { return o.door.Addr().String() }
+
+// Sink implements Observer.
+func (o *TCP) Sink() channel.Sink { return o.sink }
+
+// Pilot implements Observer: one connection to its own address.
+func (o *TCP) Pilot(ctx context.Context, phase channel.ID) error {
+	text, err := o.pilots.text(phase)
+	if err != nil {
+		return err
+	}
+	o.book.pilot(phase, 1)
+	if err := sendTo(ctx, o.network, o.Addr(), []byte(text)); err != nil {
+		return fmt.Errorf("sending the %s pilot: %w", o.network, err)
+	}
+	o.book.await(ctx, phase)
+	return nil
+}
+
+// Collect implements Observer.
+func (o *TCP) Collect(ctx context.Context) (Report, error) {
+	err := o.door.settle(ctx, func(ctx context.Context) (net.Conn, error) {
+		return new(net.Dialer).DialContext(ctx, o.network, o.Addr())
+	})
+	return o.book.report(o.sink), err
+}
+
+// Close implements Observer.
+func (o *TCP) Close() error {
+	o.door.Listener.Close()
+	o.door.cut()
+	return nil
+}
+
+// sendTo sends one message or one connection's bytes, and waits for nothing.
+func sendTo(ctx context.Context, network, address string, b []byte) error {
+	c, err := new(net.Dialer).DialContext(ctx, network, address)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	if deadline, ok := ctx.Deadline(); ok {
+		c.SetDeadline(deadline)
+	}
+	if _, err := c.Write(b); err != nil {
+		return err
+	}
+	if c, ok := c.(*net.TCPConn); ok {
+		return c.CloseWrite() // before Close, which resets if an answer is waiting
+	}
+	return nil
+}
