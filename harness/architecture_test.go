@@ -1,0 +1,128 @@
+package harness
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// rank is the one place that says who stands above whom (DESIGN: imports run
+// strictly downward between top-level folders).
+var rank = map[string]int{"fixtures": 0, "gateway": 0, "reports": 0, "observers": 1, "mutants": 2, "harness": 3}
+
+// Packages of rank 0 that may look sideways, and where to. The trusted
+// gateway and the evidence look nowhere.
+var sideways = map[string]string{"fixtures": "gateway"}
+
+func TestImportsRunDownward(t *testing.T) {
+	seen := 0
+	eachFile(t, parser.ImportsOnly, func(path string, f *ast.File) {
+		from := strings.Split(path, "/")[0]
+		for _, spec := range f.Imports {
+			imported, _ := strconv.Unquote(spec.Path.Value)
+			rest, ours := strings.CutPrefix(imported, "postern/")
+			to := strings.Split(rest, "/")[0]
+			if !ours || from == to || strings.HasSuffix(from, ".go") {
+				continue
+			}
+			seen++
+			if _, known := rank[to]; !known {
+				t.Errorf("%s imports %s, which is no top-level folder of the design", path, imported)
+			}
+			if rank[to] >= rank[from] && sideways[from] != to {
+				t.Errorf("%s (rank %d) imports %s (rank %d)", path, rank[from], imported, rank[to])
+			}
+		}
+	})
+	if seen < 10 {
+		t.Errorf("only %d imports of ours were seen: the walk is broken", seen)
+	}
+}
+
+// The oracle must stay a pure function of observations.
+func TestOracleImportsOnlyObservations(t *testing.T) {
+	eachFile(t, parser.ImportsOnly, func(path string, f *ast.File) {
+		if !strings.HasPrefix(path, "harness/oracle/") || strings.HasSuffix(path, "_test.go") {
+			return
+		}
+		for _, spec := range f.Imports {
+			switch imported, _ := strconv.Unquote(spec.Path.Value); imported {
+			case "slices", "postern/observers", "postern/fixtures/channel":
+			default:
+				t.Errorf("%s imports %s", path, imported)
+			}
+		}
+	})
+}
+
+// Admission may be waived in one place: where the harness runs a mutant that
+// admission has refused for its own control.
+func TestOnlyTheHarnessWaivesAdmission(t *testing.T) {
+	var places []string
+	eachFile(t, 0, func(path string, f *ast.File) {
+		ast.Inspect(f, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.KeyValueExpr:
+				if key, ok := n.Key.(*ast.Ident); ok && key.Name == "Waive" {
+					places = append(places, path)
+				}
+			case *ast.AssignStmt:
+				for _, left := range n.Lhs {
+					if sel, ok := left.(*ast.SelectorExpr); ok && sel.Sel.Name == "Waive" {
+						places = append(places, path)
+					}
+				}
+			}
+			return true
+		})
+	})
+	if len(places) != 1 || places[0] != "harness/trial.go" {
+		t.Errorf("admission is waived in %v, want harness/trial.go alone", places)
+	}
+}
+
+// A canary leaves its redacting type only where bytes must: the plan, the
+// pilots and the matcher.
+func TestFewPlacesRevealACanary(t *testing.T) {
+	eachFile(t, 0, func(path string, f *ast.File) {
+		if strings.HasPrefix(path, "observers/") || strings.HasSuffix(path, "_test.go") {
+			return
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			if sel, ok := n.(*ast.SelectorExpr); ok && sel.Sel.Name == "Reveal" && path != "harness/canaries.go" {
+				t.Errorf("%s reveals a canary", path)
+			}
+			return true
+		})
+	})
+}
+
+// eachFile visits every Go file of the module by its slash-separated path
+// below the root.
+func eachFile(t *testing.T, mode parser.Mode, visit func(path string, f *ast.File)) {
+	t.Helper()
+	set := token.NewFileSet()
+	err := filepath.WalkDir("..", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || !strings.HasSuffix(path, ".go") {
+			return err
+		}
+		f, err := parser.ParseFile(set, path, nil, mode)
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel("..", path)
+		if err != nil {
+			return err
+		}
+		visit(filepath.ToSlash(rel), f)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,243 @@
+// Package harness runs the campaign: it plans the trials, runs each against
+// real containers, listens, has the oracle judge, and writes the evidence down.
+//
+// It promises that the plan is on disk before the first trial, that no verdict
+// is given without the shared oracle, that a bundle appears only when it was
+// searched for the run's own canaries, and that nothing it started is left
+// behind when it returns. A SIGKILL leaves containers for Sweep to find.
+package harness
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"path"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"postern/harness/host"
+	"postern/observers"
+	"postern/reports"
+)
+
+// DefaultSocket is where a local Docker Engine listens.
+const DefaultSocket = "/var/run/docker.sock"
+
+// DefaultParallel is how many trials run at once: measured on two cores, four
+// saturate the Engine and more are no faster.
+const DefaultParallel = 4
+
+// Options say what to run. The zero value runs everything and keeps nothing.
+type Options struct {
+	Socket   string          // of the Engine; DefaultSocket where empty
+	Out      string          // where the bundle goes; nothing is written where empty
+	Select   func(Spec) bool // which trials run; all where nil
+	Parallel int             // trials at once; DefaultParallel where 0
+	Seed     int64           // orders the trials
+	Progress func(Event)     // called in turn, never twice at once; may be nil
+}
+
+// Event is one step of a campaign.
+type Event struct {
+	Planned  int            // trials in this run
+	Done     int            // trials that ended
+	Started  string         // the id of a trial that begins, or empty
+	Finished *reports.Trial // a trial that ended, or nil
+	Err      error          // why it could not be run, or nil
+}
+
+// Cannot says why this machine cannot run the campaign, and what to do.
+type Cannot struct{ Reason string }
+
+func (c *Cannot) Error() string { return c.Reason }
+
+// ErrFailed means that a campaign broke off: it proves nothing.
+var ErrFailed = errors.New("the campaign failed")
+
+// ErrUsage means that the options make no campaign.
+var ErrUsage = errors.New("usage")
+
+// Run runs a campaign and returns its evidence, which is also the bundle's
+// when Out is set. The error is nil when every trial ran, whatever it showed:
+// see the evidence's Summary.
+func Run(ctx context.Context, o Options) (reports.Evidence, error) {
+	o = o.withDefaults()
+	specs, err := o.choose()
+	if err != nil {
+		return reports.Evidence{}, err
+	}
+	if err := reports.SelfCheck(); err != nil {
+		return reports.Evidence{}, fmt.Errorf("%w: %w", ErrFailed, err)
+	}
+	var stage *reports.Staging
+	if o.Out != "" {
+		if stage, err = reports.Stage(o.Out); err != nil {
+			return reports.Evidence{}, fmt.Errorf("%w: %w", ErrUsage, err)
+		}
+		defer stage.Discard()
+	}
+	l, err := openLab(ctx, o)
+	if err != nil {
+		return reports.Evidence{}, err
+	}
+	defer l.close()
+	return l.campaign(ctx, o, specs, stage)
+}
+
+// Unable writes the evidence of a campaign that this machine cannot run: every
+// trial is not applicable, and nothing in it is ever accepted.
+func Unable(ctx context.Context, o Options) (reports.Evidence, error) {
+	o = o.withDefaults()
+	specs, err := o.choose()
+	if err != nil {
+		return reports.Evidence{}, err
+	}
+	var trials []reports.Trial
+	for _, s := range specs {
+		row := blank(s)
+		row.Outcome = outcomeNotApplicable
+		trials = append(trials, judge(row))
+	}
+	facts := host.Look()
+	l := &lab{
+		generator:   generator(ctx),
+		environment: reports.Environment{OS: facts.OS, Arch: facts.Arch, Kernel: facts.Kernel, CPUs: facts.CPUs, CgroupVersion: facts.CgroupVersion},
+	}
+	stage, err := reports.Stage(o.Out)
+	if err != nil {
+		return reports.Evidence{}, fmt.Errorf("%w: %w", ErrUsage, err)
+	}
+	defer stage.Discard()
+	if err := stage.WriteManifest(manifestOf(o.Seed, Specs())); err != nil {
+		return reports.Evidence{}, fmt.Errorf("%w: %w", ErrFailed, err)
+	}
+	return seal(stage, l.evidence(o, specs, trials, time.Now()), nil)
+}
+
+// campaign writes the plan, runs it, and publishes what came of it.
+func (l *lab) campaign(ctx context.Context, o Options, specs []Spec, stage *reports.Staging) (reports.Evidence, error) {
+	started := time.Now()
+	manifest := manifestOf(o.Seed, Specs())
+	if stage != nil {
+		if err := stage.WriteManifest(manifest); err != nil {
+			return reports.Evidence{}, fmt.Errorf("%w: %w", ErrFailed, err)
+		}
+	}
+	trials, err := l.all(ctx, o, specs)
+	if err != nil {
+		return reports.Evidence{}, err
+	}
+	evidence := l.evidence(o, specs, trials, started)
+	if stage == nil {
+		return evidence, nil
+	}
+	return seal(stage, evidence, l.search)
+}
+
+// all runs the trials in an order drawn from the seed, and returns them in the
+// order of the manifest.
+func (l *lab) all(ctx context.Context, o Options, specs []Spec) ([]reports.Trial, error) {
+	trials := make([]reports.Trial, len(specs))
+	report := reporter(o.Progress, len(specs))
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(o.Parallel)
+	group.Go(func() error { return l.checkLogs(ctx) })
+	order := rand.New(rand.NewPCG(uint64(o.Seed), 0)).Perm(len(specs))
+	for _, i := range order {
+		group.Go(func() error {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			report(Event{Started: specs[i].ID})
+			var err error
+			trials[i], err = l.try(ctx, specs[i])
+			report(Event{Finished: &trials[i], Err: err})
+			return ctx.Err()
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	return trials, nil
+}
+
+// checkLogs proves, once a campaign, that a log which is kept would be heard by
+// both of the log observer's routes. In a trial that keeps none, only the
+// directory can show that it is looked at.
+func (l *lab) checkLogs(ctx context.Context) error {
+	labels := map[string]string{labelOurs: "1", labelOwner: l.owner.String()}
+	if err := observers.CheckLogs(ctx, l.api, l.dockerRoot, l.image, labels); err != nil {
+		return orCanceled(ctx, fmt.Errorf("%w: %w", ErrFailed, err))
+	}
+	return nil
+}
+
+// reporter counts for the listener and keeps its calls apart.
+func reporter(progress func(Event), planned int) func(Event) {
+	var mu sync.Mutex
+	done := 0
+	return func(e Event) {
+		mu.Lock()
+		defer mu.Unlock()
+		if e.Finished != nil {
+			done++
+		}
+		if progress != nil {
+			e.Planned, e.Done = planned, done
+			progress(e)
+		}
+	}
+}
+
+func (o Options) withDefaults() Options {
+	if o.Socket == "" {
+		o.Socket = DefaultSocket
+	}
+	if o.Parallel == 0 {
+		o.Parallel = DefaultParallel
+	}
+	return o
+}
+
+// choose picks the trials. A pattern that selects nothing is an error: an
+// empty campaign would be a green that means nothing.
+func (o Options) choose() ([]Spec, error) {
+	if o.Parallel < 1 || o.Parallel > 64 {
+		return nil, fmt.Errorf("%w: --parallel must be from 1 to 64", ErrUsage)
+	}
+	if o.Seed < 0 {
+		return nil, fmt.Errorf("%w: --seed must be a number from 0", ErrUsage)
+	}
+	if o.Select == nil {
+		return Specs(), nil
+	}
+	var chosen []Spec
+	for _, s := range Specs() {
+		if o.Select(s) {
+			chosen = append(chosen, s)
+		}
+	}
+	if len(chosen) == 0 {
+		return nil, fmt.Errorf("%w: no trial is selected; 'postern list' prints the mutants, 'postern run --help' shows patterns", ErrUsage)
+	}
+	return chosen, nil
+}
+
+// Only selects the trials whose id matches a pattern of path.Match, or lies in
+// a folder that does: "mutant/profile" selects all below it.
+func Only(pattern string) (func(Spec) bool, error) {
+	if _, err := path.Match(pattern, ""); err != nil {
+		return nil, fmt.Errorf("%w: --only is not a pattern: * stands for anything but a slash, and a folder for all below it", ErrUsage)
+	}
+	return func(s Spec) bool {
+		for at := s.ID; at != "." && at != "/"; at = path.Dir(at) {
+			if ok, err := path.Match(pattern, at); ok && err == nil {
+				return true
+			}
+		}
+		return false
+	}, nil
+}

@@ -1,0 +1,64 @@
+package harness
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"postern/fixtures/channel"
+	"postern/fixtures/plan"
+	"postern/observers"
+	"postern/observers/canary"
+)
+
+// canaries are the synthetic secrets of one trial: one a channel for the
+// agent, and the pilots, which it never has.
+type canaries struct {
+	trial string
+	key   canary.Key
+	watch *canary.Watch
+}
+
+// mint derives a trial's canaries and prepares the search for them.
+func mint(key canary.Key, trial string) (canaries, error) {
+	c := canaries{trial: trial, key: key}
+	watch, err := canary.NewWatch(c.entries())
+	if err != nil {
+		return canaries{}, fmt.Errorf("minting canaries: %w", err)
+	}
+	c.watch = watch
+	return c, nil
+}
+
+// entries lists all that must not reach the evidence.
+func (c canaries) entries() []canary.Entry {
+	ids := append(probes(), channel.PilotBefore, channel.PilotAfter)
+	entries := make([]canary.Entry, 0, len(ids))
+	for _, id := range ids {
+		entries = append(entries, canary.Entry{ID: id, Canary: c.of(id)})
+	}
+	return entries
+}
+
+func (c canaries) of(id channel.ID) canary.Canary { return c.key.Mint(c.trial, id) }
+
+// initialFrame completes the plan that the agent gets with its probes: the only
+// place where probe canaries are revealed.
+func (c canaries) initialFrame(p plan.Plan, addresses map[channel.ID]string) ([]byte, error) {
+	for _, id := range probes() {
+		p.Probes = append(p.Probes, plan.Probe{Channel: id, Canary: c.of(id).Reveal(), Address: addresses[id]})
+	}
+	line, err := json.Marshal(p)
+	if err != nil {
+		return nil, fmt.Errorf("writing the initial frame: %w", err)
+	}
+	return line, nil
+}
+
+// pilots are what the harness itself sends to prove that observers hear.
+func (c canaries) pilots() observers.Pilots {
+	return observers.Pilots{Before: c.of(channel.PilotBefore), After: c.of(channel.PilotAfter)}
+}
+
+// pilotLabel is the pilot that the Engine itself writes into the container's
+// directory, as a label, where the log observer must hear it.
+func (c canaries) pilotLabel() string { return c.of(channel.PilotBefore).Reveal() }

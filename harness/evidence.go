@@ -1,0 +1,90 @@
+package harness
+
+import (
+	"fmt"
+	"time"
+
+	"postern/fixtures/channel"
+	"postern/gateway"
+	"postern/reports"
+)
+
+// manifestOf writes the whole plan down: every registered trial, whether it is
+// selected or not, so that a partial run cannot pass for a full one.
+func manifestOf(seed int64, specs []Spec) reports.Manifest {
+	m := reports.Manifest{Schema: reports.SchemaVersion, Seed: seed}
+	for _, s := range specs {
+		m.Trials = append(m.Trials, reports.Planned{
+			ID: s.ID, Kind: reports.Kind(s.Kind), Control: string(s.Control), Expected: expected(s),
+		})
+	}
+	return m
+}
+
+func expected(s Spec) reports.Expected {
+	return reports.Expected{
+		Probes:   words(s.Expect.Probes),
+		Sinks:    words(s.Expect.Sinks),
+		Released: s.Expect.Released,
+		Outcome:  s.Expect.Outcome,
+		Opens:    words(s.Opens),
+		Refused:  words(s.Refused),
+	}
+}
+
+// evidence gathers what the campaign showed. Everything that follows from the
+// trials is counted by reports.
+func (l *lab) evidence(o Options, specs []Spec, trials []reports.Trial, started time.Time) reports.Evidence {
+	return reports.Complete(reports.Evidence{
+		Schema:      reports.SchemaVersion,
+		Generator:   l.generator,
+		Environment: l.environment.Closed(),
+		Run: reports.Run{
+			Seed:        o.Seed,
+			StartedUnix: started.Unix(),
+			DurationMS:  time.Since(started).Milliseconds(),
+			Parallel:    o.Parallel,
+			Planned:     len(Specs()),
+			Selected:    len(specs),
+		},
+		Channels: registeredChannels(),
+		Controls: registeredControls(),
+		Trials:   trials,
+	})
+}
+
+func registeredChannels() []reports.Channel {
+	var rows []reports.Channel
+	for _, c := range channel.All() {
+		rows = append(rows, reports.Channel{ID: string(c.ID), Family: string(c.Family), Sink: string(c.Sink), Release: c.Release})
+	}
+	return rows
+}
+
+func registeredControls() []reports.Control {
+	var rows []reports.Control
+	for _, c := range gateway.Controls() {
+		rows = append(rows, reports.Control{ID: string(c.ID)})
+	}
+	return rows
+}
+
+// seal finishes a bundle, has it searched for every canary of the run, and only
+// then puts it in its place. A hit deletes it: the staging directory is
+// discarded. Where no canary was minted there is nothing to search for.
+func seal(stage *reports.Staging, evidence reports.Evidence, search func(dir string) error) (reports.Evidence, error) {
+	evidence, err := stage.WriteEvidence(evidence)
+	if err == nil {
+		err = stage.Seal()
+	}
+	if err == nil && search != nil {
+		err = search(stage.Dir)
+	}
+	if err == nil {
+		err = stage.Publish()
+	}
+	if err != nil {
+		return evidence, fmt.Errorf("%w: %w", ErrFailed, err)
+	}
+	return evidence, nil
+}

@@ -1,0 +1,92 @@
+package harness
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"postern/fixtures/channel"
+	"postern/fixtures/plan"
+	"postern/gateway"
+	"postern/gateway/bridge"
+)
+
+// shortSession is the session time of the trials in which the agent goes
+// silent: long enough for every probe, short enough not to be waited for.
+const shortSession = 2500 * time.Millisecond
+
+// failureModes lists what may break while the agent holds plaintext. Each is
+// the protected trial with one fault, and must be contained like it.
+func failureModes() []Spec {
+	return []Spec{
+		untooled("crash", "the agent aborts after its probes", plan.ModeCrash, bridge.Crashed),
+		short(untooled("stall", "the agent sends nothing more and never exits", plan.ModeStall, bridge.SessionTime)),
+		untooled("oversized-frame", "the agent sends a frame over the limit", plan.ModeOversized, bridge.FrameOversized),
+		untooled("stderr-flood", "the agent writes megabytes to stderr", plan.ModeFlood, bridge.OutputLimit),
+		untooled("raw-stdout", "the agent writes bytes to stdout that are no frame", plan.ModeRawStdout, bridge.FrameRefused),
+		untooled("policy-replacement", "the agent sends a call with keys that claim policy", plan.ModePolicyKeys, bridge.FrameRefused),
+		short(lingering()),
+		severed(),
+		upstreamDies(),
+		engineRefuses(),
+	}
+}
+
+// failure is the protected trial under another name.
+func failure(name, why string) Spec {
+	s := protected("failure-mode/"+name, why)
+	s.Kind = FailureMode
+	return s
+}
+
+// untooled is a failure before any legal call: nothing may be released.
+func untooled(name, why string, mode plan.Mode, outcome bridge.Outcome) Spec {
+	s := failure(name, why)
+	s.Mode = mode
+	s.Expect.Outcome = string(outcome)
+	s.Expect.Released = 0
+	s.Expect.Probes = without(s.Expect.Probes, channel.ToolPermitted, channel.ToolPublic)
+	return s
+}
+
+func lingering() Spec {
+	s := failure("linger", "the agent outlives its calls, its stdin and its signals")
+	s.Mode = plan.ModeLinger
+	s.Expect.Outcome = string(bridge.SessionTime)
+	return s
+}
+
+func severed() Spec {
+	s := untooled("gateway-unavailable", "the gateway is gone when the agent calls it", plan.ModeNormal, bridge.GatewayUnavailable)
+	s.Sever = true
+	return s
+}
+
+func upstreamDies() Spec {
+	s := untooled("upstream-dies", "the tool server takes the permitted call and dies without an answer", plan.ModeNormal, bridge.UpstreamFailed)
+	s.Upstream = "die"
+	s.Expect.Released = 1 // it was received, legally, before the server died
+	s.Expect.Probes = append(s.Expect.Probes, channel.ToolPermitted)
+	return s
+}
+
+// engineRefuses asks for an image that cannot exist, so that no agent ever
+// runs: only the listeners have something to prove.
+func engineRefuses() Spec {
+	s := untooled("engine-refuses", "the Engine refuses to create the container", plan.ModeNormal, bridge.EngineRefused)
+	s.Apply = func(c *gateway.Config) { c.Image = "sha256:" + strings.Repeat("0", 64) }
+	s.Expect.Probes = nil
+	s.Expect.Sinks = slices.DeleteFunc(s.Expect.Sinks, func(k channel.Sink) bool {
+		return k == channel.SinkFile || k == channel.SinkLog
+	})
+	return s
+}
+
+func short(s Spec) Spec {
+	s.Apply = func(c *gateway.Config) { c.Limits.Session = shortSession }
+	return s
+}
+
+func without(ids []channel.ID, drop ...channel.ID) []channel.ID {
+	return slices.DeleteFunc(slices.Clone(ids), func(id channel.ID) bool { return slices.Contains(drop, id) })
+}

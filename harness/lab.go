@@ -1,0 +1,193 @@
+package harness
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"sync"
+
+	"github.com/docker/docker/client"
+
+	"postern/fixtures"
+	"postern/gateway/confine"
+	"postern/gateway/confine/docker"
+	"postern/harness/host"
+	"postern/observers/canary"
+	"postern/reports"
+)
+
+// lab is what the trials of one campaign share.
+type lab struct {
+	engine      *docker.Engine // the gateway's way to the Engine
+	api         *client.Client // the observers' own
+	dir         string         // of this run alone; removed at the end
+	binaries    fixtures.Binaries
+	upstream    string // SHA-256 of the tool server's executable
+	image       string // immutable id of the agent's image
+	owner       host.Owner
+	dockerRoot  string // the Engine's own directory on this host
+	environment reports.Environment
+	generator   reports.Generator
+	key         canary.Key    // thrown away with the lab
+	deafened    *canary.Watch // finds the canaries of no trial
+
+	mu     sync.Mutex
+	minted []canary.Entry // every canary of the run, for the search of the bundle
+}
+
+// openLab finds out whether this machine can, and sets up what trials share.
+func openLab(ctx context.Context, o Options) (*lab, error) {
+	if reason := host.Look().Cannot(); reason != "" {
+		return nil, &Cannot{reason}
+	}
+	if err := confine.DenyCores(); err != nil {
+		return nil, &Cannot{"it does not let this process forbid its own core files: " + err.Error()}
+	}
+	nobody, err := mint(canary.NewKey(), "")
+	if err != nil {
+		return nil, err
+	}
+	l := &lab{key: canary.NewKey(), deafened: nobody.watch}
+	if err := l.setUp(ctx, o); err != nil {
+		return nil, errors.Join(err, l.close())
+	}
+	return l, nil
+}
+
+func (l *lab) setUp(ctx context.Context, o Options) error {
+	if err := l.connect(ctx, o.Socket); err != nil {
+		return err
+	}
+	if _, err := sweep(ctx, l.api); err != nil {
+		return fmt.Errorf("%w: %w", ErrFailed, err)
+	}
+	var err error
+	if l.owner, err = host.Self(); err != nil {
+		return &Cannot{err.Error()}
+	}
+	if l.dir, err = os.MkdirTemp("", "postern-"); err != nil {
+		return fmt.Errorf("%w: making a directory for the run: %w", ErrFailed, err)
+	}
+	if l.binaries, err = fixtures.Build(ctx, l.dir); err != nil {
+		return orCanceled(ctx, &Cannot{err.Error()})
+	}
+	if l.upstream, err = digest(l.binaries.Upstream); err != nil {
+		return fmt.Errorf("%w: measuring the tool server: %w", ErrFailed, err)
+	}
+	if l.image, err = fixtures.BuildImage(ctx, l.api, l.binaries.Agent); err != nil {
+		return orCanceled(ctx, fmt.Errorf("%w: %w", ErrFailed, err))
+	}
+	return l.describe(ctx)
+}
+
+// connect reaches the Engine twice: once for the gateway, and once for the
+// observers, which share nothing with what they observe.
+func (l *lab) connect(ctx context.Context, socket string) error {
+	path := strings.TrimPrefix(socket, "unix://")
+	var err error
+	if l.engine, err = docker.Connect(ctx, path); err != nil {
+		return orCanceled(ctx, &Cannot{err.Error()})
+	}
+	if l.api, err = client.NewClientWithOpts(client.WithHost("unix://"+path), client.WithAPIVersionNegotiation()); err != nil {
+		return fmt.Errorf("%w: %w", ErrFailed, err)
+	}
+	facts, err := l.engine.Facts(ctx)
+	if err != nil {
+		return orCanceled(ctx, &Cannot{err.Error()})
+	}
+	if refusals := confine.Preflight(facts); len(refusals) > 0 {
+		return &Cannot{remedy(refusals[0].Control)}
+	}
+	return nil
+}
+
+// remedy says what a host control wants and how to give it that.
+func remedy(c confine.Control) string {
+	switch c {
+	case confine.HostCorePattern:
+		return string(c) + ": cores go to a program or nowhere known; make it a file for the run: sysctl -w kernel.core_pattern=core"
+	case confine.HostNativeLinux, confine.HostEngineKernel:
+		return string(c) + ": the Engine runs in a machine of its own, which cannot be observed from here; run where dockerd runs"
+	case confine.HostLocalSocket, confine.HostSocketPeer:
+		return string(c) + ": the socket is not the Engine's own; give the local one with --socket"
+	case confine.HostEngineSeccomp:
+		return string(c) + ": the Engine has no default seccomp filter; start dockerd without --seccomp-profile"
+	default:
+		return string(c) + ": the control is not in place on this host"
+	}
+}
+
+// describe writes down what machine and which Postern this is.
+func (l *lab) describe(ctx context.Context) error {
+	info, err := l.api.Info(ctx)
+	if err != nil {
+		return orCanceled(ctx, fmt.Errorf("%w: asking the Engine about itself: %w", ErrFailed, err))
+	}
+	facts := host.Look()
+	l.dockerRoot = info.DockerRootDir
+	l.environment = reports.Environment{
+		OS: facts.OS, Arch: facts.Arch, Kernel: facts.Kernel, CPUs: facts.CPUs, CgroupVersion: facts.CgroupVersion,
+		Engine: info.ServerVersion, EngineAPI: l.api.ClientVersion(), Runtime: info.DefaultRuntime,
+		StorageDriver: info.Driver, Image: l.image, CorePattern: "file", // preflight refuses any other
+	}
+	l.generator = generator(ctx)
+	return nil
+}
+
+// close removes what the lab made. It runs when the context is over, too.
+func (l *lab) close() error {
+	var errs []error
+	if l.dir != "" {
+		errs = append(errs, os.RemoveAll(l.dir))
+	}
+	if l.engine != nil {
+		errs = append(errs, l.engine.Close())
+	}
+	if l.api != nil {
+		errs = append(errs, l.api.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// mint makes a trial's canaries and remembers them for the search of the bundle.
+func (l *lab) mint(trial string) (canaries, error) {
+	c, err := mint(l.key, trial)
+	if err != nil {
+		return canaries{}, err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.minted = append(l.minted, c.entries()...)
+	return c, nil
+}
+
+// labels mark a container as ours, and as this process's.
+func (l *lab) labels(c canaries) map[string]string {
+	return map[string]string{labelOurs: "1", labelOwner: l.owner.String(), labelPilot: c.pilotLabel()}
+}
+
+func digest(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// orCanceled prefers the news that the user gave up to whatever that broke.
+func orCanceled(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return err
+}

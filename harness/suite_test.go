@@ -1,0 +1,134 @@
+package harness
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"slices"
+	"testing"
+
+	. "github.com/onsi/ginkgo/v2"
+	"github.com/onsi/ginkgo/v2/types"
+	. "github.com/onsi/gomega"
+
+	"postern/reports"
+)
+
+// campaign is what the suite's one campaign showed.
+type campaign struct {
+	Cannot   string // why this machine cannot; then no trial was run
+	Evidence reports.Evidence
+}
+
+var (
+	shown  campaign
+	wanted = map[string]bool{} // trials whose specs the filters let through
+)
+
+func TestCampaign(t *testing.T) {
+	RegisterFailHandler(Fail)
+	for _, r := range PreviewSpecs("Postern").SpecReports {
+		if r.State == types.SpecStatePassed {
+			wanted[r.LeafNodeText] = true
+		}
+	}
+	RunSpecs(t, "Postern")
+}
+
+// The trials run four at a time, ahead of the specs that speak of them, since a
+// spec alone would leave the Engine idle. A parallel suite shares the one
+// campaign. POSTERN_EVIDENCE names the directory that gets the bundle.
+var _ = SynchronizedBeforeSuite(func(ctx SpecContext) []byte {
+	var c campaign
+	if slices.ContainsFunc(Specs(), isWanted) {
+		c = runWanted(ctx)
+	}
+	encoded, err := json.Marshal(c)
+	Expect(err).NotTo(HaveOccurred())
+	return encoded
+}, func(encoded []byte) {
+	Expect(json.Unmarshal(encoded, &shown)).To(Succeed())
+})
+
+func isWanted(s Spec) bool { return wanted[sentences()[s.ID]] }
+
+// runWanted runs the campaign as far as the filters let it.
+func runWanted(ctx SpecContext) campaign {
+	options := Options{
+		Out:    os.Getenv("POSTERN_EVIDENCE"),
+		Select: isWanted,
+		Seed:   GinkgoRandomSeed(),
+		Progress: func(e Event) {
+			if e.Err != nil {
+				GinkgoWriter.Printf("%s: %v\n", e.Finished.ID, e.Err)
+			}
+		},
+	}
+	evidence, err := Run(ctx, options)
+	if reason := cannot(err); reason != "" {
+		if options.Out != "" {
+			_, err := Unable(ctx, options)
+			Expect(err).NotTo(HaveOccurred())
+		}
+		return campaign{Cannot: reason}
+	}
+	Expect(err).NotTo(HaveOccurred())
+	return campaign{Evidence: evidence}
+}
+
+// cannot is why this machine cannot run a container, if that is the error. A
+// machine that must be able to, and is not, fails instead.
+func cannot(err error) string {
+	var c *Cannot
+	if errors.As(err, &c) && os.Getenv("POSTERN_REQUIRE") != "docker" {
+		return c.Reason
+	}
+	return ""
+}
+
+// sentences is what each trial's spec is called, by the trial's id.
+func sentences() map[string]string {
+	all := map[string]string{}
+	for _, s := range Specs() {
+		all[s.ID] = s.ID + ": " + s.Why
+	}
+	return all
+}
+
+func trialOf(e reports.Evidence, id string) reports.Trial {
+	GinkgoHelper()
+	for _, t := range e.Trials {
+		if t.ID == id {
+			return t
+		}
+	}
+	Fail("this trial did not run: " + id)
+	return reports.Trial{}
+}
+
+var _ = Describe("the campaign", func() {
+	for _, s := range Specs() {
+		It(sentences()[s.ID], Label(string(s.Kind), "docker"), func() {
+			if shown.Cannot != "" {
+				Skip(shown.Cannot)
+			}
+			t := trialOf(shown.Evidence, s.ID)
+			if s.Kind == Mutation {
+				Expect(t.Status).To(Equal(reports.Killed), "reasons: %v, opened: %v", t.Reasons, t.Openings)
+			} else {
+				Expect(t.Verdict).To(Equal(reports.Contained), "reasons: %v, opened: %v", t.Reasons, t.Openings)
+			}
+		})
+	}
+
+	It("passes the gate when all of it ran", Label("docker"), func() {
+		if shown.Cannot != "" {
+			Skip(shown.Cannot)
+		}
+		e := shown.Evidence
+		if e.Run.Selected < e.Run.Planned {
+			Skip("a part of the campaign was selected")
+		}
+		Expect(reports.Gate(e.Summary, e.Channels, e.Controls)).To(BeEmpty())
+	})
+})

@@ -1,0 +1,90 @@
+package harness
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	cerrdefs "github.com/containerd/errdefs"
+	"github.com/docker/docker/api/types/container"
+	"github.com/docker/docker/api/types/filters"
+	"github.com/docker/docker/client"
+
+	"postern/harness/host"
+)
+
+// The labels of every container that Postern makes.
+const (
+	labelOurs  = "postern"       // "1"
+	labelOwner = "postern.owner" // host.Owner of the process that made it
+	labelPilot = "postern.pilot" // the log observer's pilot
+)
+
+// ownerlessGrace is how long a labelled container without an owner is left
+// alone: longer than any test.
+const ownerlessGrace = 10 * time.Minute
+
+// SweepOptions say where to sweep.
+type SweepOptions struct{ Socket string }
+
+// Swept says what a sweep did.
+type Swept struct {
+	Removed int // containers whose owner is gone
+	Kept    int // containers of processes that live
+}
+
+// Sweep removes the containers that killed runs left on an Engine.
+func Sweep(ctx context.Context, o SweepOptions) (Swept, error) {
+	api, err := client.NewClientWithOpts(client.WithHost("unix://"+strings.TrimPrefix(o.Socket, "unix://")), client.WithAPIVersionNegotiation())
+	if err != nil {
+		return Swept{}, fmt.Errorf("%w: --socket is not the path of a Unix socket", ErrUsage)
+	}
+	defer api.Close()
+	if _, err := api.Ping(ctx); err != nil {
+		return Swept{}, orCanceled(ctx, &Cannot{"no Docker Engine answers there; start dockerd or give its socket with --socket"})
+	}
+	swept, err := sweep(ctx, api)
+	if err != nil {
+		return swept, fmt.Errorf("%w: %w", ErrFailed, err)
+	}
+	return swept, nil
+}
+
+func sweep(ctx context.Context, api *client.Client) (Swept, error) {
+	var swept Swept
+	ours := filters.NewArgs(filters.Arg("label", labelOurs))
+	found, err := api.ContainerList(ctx, container.ListOptions{All: true, Filters: ours})
+	if err != nil {
+		return swept, fmt.Errorf("listing containers: %w", err)
+	}
+	var errs []error
+	for _, c := range found {
+		alive, err := ownerLives(c.Labels[labelOwner], time.Unix(c.Created, 0))
+		switch {
+		case err != nil:
+			errs = append(errs, err)
+		case alive:
+			swept.Kept++
+		default:
+			err := api.ContainerRemove(ctx, c.ID, container.RemoveOptions{Force: true, RemoveVolumes: true})
+			if err != nil && !cerrdefs.IsNotFound(err) && !cerrdefs.IsConflict(err) { // another sweep was faster
+				errs = append(errs, fmt.Errorf("removing a container: %w", err))
+				continue
+			}
+			swept.Removed++
+		}
+	}
+	return swept, errors.Join(errs...)
+}
+
+// ownerLives asks for the process that made a container. One without a
+// readable owner was made by hand or by a test, and is an orphan in time.
+func ownerLives(label string, created time.Time) (bool, error) {
+	owner, err := host.ParseOwner(label)
+	if err != nil {
+		return time.Since(created) < ownerlessGrace, nil
+	}
+	return owner.Alive()
+}

@@ -1,0 +1,249 @@
+package harness
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"postern/fixtures/channel"
+	"postern/fixtures/plan"
+	"postern/fixtures/policy"
+	"postern/gateway"
+	"postern/gateway/confine"
+	"postern/gateway/confine/docker"
+	"postern/observers"
+	"postern/reports"
+)
+
+// Outcomes of a trial that could not be led to an end of its own. None is ever
+// an outcome that a Spec expects.
+const (
+	outcomeError         = "error"
+	outcomeTimeout       = "timeout"
+	outcomeNotApplicable = "not-applicable" // this machine cannot run it
+)
+
+// trialBound is how long one trial may take, far above any that goes well.
+const trialBound = 2 * time.Minute
+
+// try runs one trial and has it judged. What went wrong with the trial itself
+// is in its outcome, and in err for people to read.
+func (l *lab) try(ctx context.Context, s Spec) (row reports.Trial, err error) {
+	began := time.Now()
+	row = blank(s)
+	bounded, cancel := context.WithTimeout(ctx, trialBound)
+	defer cancel()
+	t := &trial{lab: l, spec: s, row: &row}
+	if err = t.run(bounded); err != nil {
+		row.Outcome = outcomeError
+		if bounded.Err() != nil {
+			row.Outcome = outcomeTimeout
+		}
+	}
+	row.DurationMS = time.Since(began).Milliseconds()
+	return judge(row), err
+}
+
+// blank is the row of a trial of which nothing is known yet.
+func blank(s Spec) reports.Trial {
+	return reports.Trial{
+		ID: s.ID, Kind: reports.Kind(s.Kind), Control: string(s.Control), Expected: expected(s),
+		Refused: []reports.Refusal{}, Hearings: []reports.Hearing{},
+		Observations: []reports.Observation{}, Attempts: []reports.Attempt{},
+		Container: reports.Absent,
+	}
+}
+
+// trial is one subject on its way through one session.
+type trial struct {
+	*lab
+	spec     Spec
+	row      *reports.Trial
+	canaries canaries
+	dir      string
+	posts    posts // the observers
+}
+
+// run follows the steps of a trial: listen, prove hearing, lead the session,
+// prove hearing again, collect.
+func (t *trial) run(ctx context.Context) (err error) {
+	if t.canaries, err = t.mint(t.spec.ID); err != nil {
+		return err
+	}
+	if t.dir, err = os.MkdirTemp(t.lab.dir, "trial-"); err != nil {
+		return fmt.Errorf("making a directory for the trial: %w", err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(t.dir)) }()
+	if t.posts, err = t.listen(); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, t.posts.close()) }()
+	if err := t.posts.pilots(ctx, channel.PilotBefore, t.posts.listeners); err != nil {
+		return err
+	}
+	result, err := t.session(ctx)
+	if err != nil {
+		return err
+	}
+	t.record(result)
+	if err := t.posts.pilots(ctx, channel.PilotAfter, t.posts.listeners); err != nil {
+		return err
+	}
+	return t.collect(ctx, t.posts.listeners)
+}
+
+// session leads the changed subject through the gateway.
+func (t *trial) session(ctx context.Context) (gateway.Result, error) {
+	config := t.subject()
+	initial, err := t.canaries.initialFrame(plan.Plan{Mode: t.spec.Mode}, t.posts.addresses)
+	if err != nil {
+		return gateway.Result{}, err
+	}
+	s := gateway.Session{
+		Config:  config,
+		Engine:  t.engine,
+		Initial: initial,
+		Labels:  t.labels(t.canaries),
+		Waive:   t.waive(),
+		Created: t.created,
+		Stopped: t.stopped,
+	}
+	if t.spec.Sever {
+		s.Admitted = func(g *gateway.Gateway) { err = g.Close() }
+	}
+	result, runErr := s.Run(ctx)
+	return result, errors.Join(runErr, err)
+}
+
+// subject is the reference with what the trial needs of this machine, and then
+// with the trial's change.
+func (t *trial) subject() gateway.Config {
+	c := policy.Reference()
+	c.Image = t.image
+	c.Audit = t.dir + "/audit.sqlite"
+	c.Upstream.Path = t.binaries.Upstream
+	c.Upstream.SHA256 = t.lab.upstream
+	c.Upstream.Env = []string{"POSTERN_SINK=" + t.posts.socket, "POSTERN_MODE=" + t.spec.Upstream}
+	c = c.Clone()
+	if t.spec.Apply != nil {
+		t.spec.Apply(&c)
+	}
+	return c
+}
+
+// waive lets a mutant past admission, and only when admission refused it for
+// nothing but the control that it weakens. For all other trials it is nil.
+func (t *trial) waive() func(context.Context, []confine.Refusal) bool {
+	if len(t.spec.Refused) == 0 {
+		return nil
+	}
+	return func(_ context.Context, refusals []confine.Refusal) bool {
+		for _, r := range refusals {
+			if !containsAll(words(t.spec.Refused), []string{string(r.Control)}) {
+				return false
+			}
+		}
+		return true
+	}
+}
+
+// created sends the first pilots of the observers that need a container.
+func (t *trial) created(ctx context.Context, id string) error {
+	for _, o := range t.posts.attached {
+		o.Attach(id)
+	}
+	return t.posts.pilots(ctx, channel.PilotBefore, asObservers(t.posts.attached))
+}
+
+// stopped looks at the container before it is removed.
+func (t *trial) stopped(ctx context.Context, id string) error {
+	state, err := t.engine.State(ctx, id)
+	if err != nil {
+		return err
+	}
+	t.row.Container = containerWord(state)
+	all := asObservers(t.posts.attached)
+	if err := t.posts.pilots(ctx, channel.PilotAfter, all); err != nil {
+		return err
+	}
+	return t.collect(ctx, all)
+}
+
+func containerWord(s docker.State) reports.Container {
+	if s.Running || s.Status != "exited" {
+		return reports.Running // paused and restarting ones hold plaintext too
+	}
+	return reports.Exited
+}
+
+// record notes what the session came to.
+func (t *trial) record(r gateway.Result) {
+	t.row.Outcome = string(r.Outcome)
+	t.row.StdoutBytes, t.row.StderrBytes = r.Exchange.StdoutBytes, r.Exchange.StderrBytes
+	for _, refusal := range r.Refusals {
+		t.row.Refused = append(t.row.Refused, reports.Refusal{Stage: reports.RefusedAt(refusal.Stage), Control: string(refusal.Control)})
+	}
+	for _, tally := range r.Decisions {
+		t.row.Allowed += tally.Allowed
+		t.row.Denied += tally.Denied
+	}
+	t.row.Attempts = attempts(t.spec.Expect.Probes, r)
+}
+
+// collect takes what observers saw into the trial's row. One that could not
+// look to the end may have seen something all the same.
+func (t *trial) collect(ctx context.Context, from []observers.Observer) error {
+	var errs []error
+	for _, o := range from {
+		report, err := o.Collect(ctx)
+		if err != nil {
+			errs = append(errs, fmt.Errorf("collecting at %s: %w", o.Sink(), err))
+		}
+		t.note(report)
+	}
+	return errors.Join(errs...)
+}
+
+func (t *trial) note(r observers.Report) {
+	h := r.Hearing
+	t.row.Hearings = append(t.row.Hearings, reports.Hearing{
+		Sink: string(h.Sink), PilotsSent: h.PilotsSent, PilotsHeard: h.PilotsHeard,
+		Units: h.Units, Bytes: h.Bytes, Drops: h.Drops,
+	})
+	for _, seen := range r.Observations {
+		t.row.Observations = append(t.row.Observations, reports.Observation{
+			Channel: string(seen.Channel), Sink: string(seen.Sink), Sightings: seen.Sightings,
+		})
+	}
+}
+
+// attempts lists which planned probes were tried: those of the agent's report
+// with its errno, and tool calls as the gateway itself decided them. Whatever
+// else the agent reports is dropped: it could be a payload.
+func attempts(planned []channel.ID, r gateway.Result) []reports.Attempt {
+	rows := []reports.Attempt{}
+	for _, id := range planned {
+		if errno, ok := r.Exchange.Attempts[string(id)]; ok && !isTool(id) {
+			rows = append(rows, reports.Attempt{Channel: string(id), Errno: errno})
+		}
+		if tally := r.Decisions[toolOf(id)]; isTool(id) && tally.Allowed+tally.Denied > 0 {
+			rows = append(rows, reports.Attempt{Channel: string(id)})
+		}
+	}
+	return rows
+}
+
+func isTool(id channel.ID) bool { return toolOf(id) != "" }
+
+// toolOf names the reference catalogue's tool behind a tool channel.
+func toolOf(id channel.ID) string {
+	switch id {
+	case channel.ToolPermitted:
+		return policy.PermittedTool
+	case channel.ToolPublic:
+		return policy.PublicTool
+	}
+	return ""
+}

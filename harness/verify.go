@@ -1,0 +1,73 @@
+package harness
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+
+	"postern/reports"
+)
+
+// Verdict is what verify says of a bundle.
+type Verdict struct {
+	Summary  reports.Summary
+	Problems []string // one line each: fixed words, places and numbers
+}
+
+// Verify reads a bundle as a stranger would. It checks files, digests, schema
+// and counts, then judges every trial again from its observations with the
+// campaign's own oracle, and holds the plan against the registry of this
+// build. Only a bundle without a problem, of a full campaign that passes the
+// gate, is accepted. An error means that it could not look.
+func Verify(dir string) (Verdict, error) {
+	bundle, found, err := reports.Open(dir)
+	if err != nil {
+		return Verdict{}, err
+	}
+	var v Verdict
+	for _, p := range found {
+		v.Problems = append(v.Problems, p.Error())
+	}
+	if len(found) > 0 {
+		return v, nil
+	}
+	e := bundle.Evidence
+	v.Summary = e.Summary
+	v.Problems = append(rejudge(e), foreign(bundle)...)
+	if len(v.Problems) == 0 {
+		for _, r := range reports.Gate(e.Summary, e.Channels, e.Controls) {
+			v.Problems = append(v.Problems, "the campaign does not pass the gate: "+string(r))
+		}
+	}
+	v.Summary.Accepted = len(v.Problems) == 0 && e.Summary.Accepted
+	return v, nil
+}
+
+// rejudge recomputes every verdict from the observations beside it.
+func rejudge(e reports.Evidence) []string {
+	var problems []string
+	for i, t := range e.Trials {
+		if !reflect.DeepEqual(judge(t), t) {
+			problems = append(problems, fmt.Sprintf("trial %d: its verdict does not follow from its observations", i))
+		}
+	}
+	return problems
+}
+
+// foreign holds the bundle's plan and registers against those of this build: a
+// plan with a mutant left out would otherwise pass.
+func foreign(b reports.Bundle) []string {
+	var problems []string
+	if !reflect.DeepEqual(b.Manifest, manifestOf(b.Manifest.Seed, Specs())) {
+		problems = append(problems, "the manifest is not the plan of this version of Postern: verify with the version that made the bundle")
+	}
+	same := func(a, b reports.Channel) bool { a.OpenedBy = b.OpenedBy; return a == b }
+	if !slices.EqualFunc(b.Evidence.Channels, registeredChannels(), same) {
+		problems = append(problems, "the channels are not those of this version of Postern")
+	}
+	id := func(a, b reports.Control) bool { return a.ID == b.ID }
+	if !slices.EqualFunc(b.Evidence.Controls, registeredControls(), id) {
+		problems = append(problems, "the controls are not those of this version of Postern")
+	}
+	return problems
+}

@@ -1,0 +1,185 @@
+package harness
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"postern/fixtures/channel"
+	"postern/reports"
+)
+
+// ideal is the row of a trial that came out as its spec demands.
+func ideal(s Spec) reports.Trial {
+	t := reports.Trial{
+		ID: s.ID, Kind: reports.Kind(s.Kind), Control: string(s.Control), Expected: expected(s),
+		Refused: []reports.Refusal{}, Observations: []reports.Observation{}, Attempts: []reports.Attempt{},
+		Outcome: s.Expect.Outcome, Container: reports.Exited,
+	}
+	for _, c := range s.Refused {
+		t.Refused = append(t.Refused, reports.Refusal{Stage: reports.Created, Control: string(c)})
+	}
+	for _, sink := range s.Expect.Sinks {
+		t.Hearings = append(t.Hearings, reports.Hearing{Sink: string(sink), PilotsSent: 2, PilotsHeard: 2})
+	}
+	for _, id := range s.Expect.Probes {
+		t.Attempts = append(t.Attempts, reports.Attempt{Channel: string(id)})
+	}
+	if s.Expect.Released > 0 {
+		t.Observations = append(t.Observations, reports.Observation{Channel: "tool.permitted", Sink: "tool", Sightings: s.Expect.Released})
+	}
+	for _, c := range channel.All() {
+		if !slices.Contains(s.Opens, c.ID) {
+			continue
+		}
+		carrier := c.ID
+		if c.Carries != nil {
+			carrier = c.Carries[0]
+		}
+		t.Observations = append(t.Observations, reports.Observation{Channel: string(carrier), Sink: string(c.Sink), Sightings: 1})
+	}
+	return judge(t)
+}
+
+// idealEvidence is a full campaign in which all came out as it must.
+func idealEvidence() reports.Evidence {
+	var trials []reports.Trial
+	for _, s := range Specs() {
+		trials = append(trials, ideal(s))
+	}
+	l := &lab{
+		environment: reports.Environment{OS: "linux", CPUs: 1, CorePattern: "file"},
+		generator:   reports.Generator{Name: "postern", Version: "dev", Commit: reports.Unknown},
+	}
+	return l.evidence(Options{Parallel: 1}, Specs(), trials, time.Unix(0, 0))
+}
+
+// bundle seals evidence as the harness does, whatever it says.
+func bundle(t *testing.T, e reports.Evidence, plan reports.Manifest) string {
+	t.Helper()
+	out := filepath.Join(t.TempDir(), "bundle")
+	stage, err := reports.Stage(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stage.Discard()
+	if err := stage.WriteManifest(plan); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := stage.WriteEvidence(e); err != nil {
+		t.Fatal(err)
+	}
+	if err := stage.Seal(); err != nil {
+		t.Fatal(err)
+	}
+	if err := stage.Publish(); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func TestVerifyAcceptsACampaignAsRequired(t *testing.T) {
+	v, err := Verify(bundle(t, idealEvidence(), manifestOf(0, Specs())))
+	if err != nil || len(v.Problems) > 0 || !v.Summary.Accepted {
+		t.Fatalf("accepted %v, problems %v, error %v", v.Summary.Accepted, v.Problems, err)
+	}
+}
+
+// Forgeries are bundles whose files, digests, schema and counts all fit: only
+// judging again, or the registry, tells.
+func TestVerifyRefusesForgeries(t *testing.T) {
+	at := func(id string) int { return slices.IndexFunc(Specs(), func(s Spec) bool { return s.ID == id }) }
+	network, protected := at("mutant/profile/network-host"), at("protected/1")
+	tests := []struct {
+		name  string
+		forge func(e *reports.Evidence, m *reports.Manifest)
+		says  string
+	}{
+		{"a kill without its arrivals", func(e *reports.Evidence, _ *reports.Manifest) {
+			e.Trials[network].Observations = e.Trials[network].Observations[:1]
+		}, "does not follow"},
+		{"a kill without admission's refusal", func(e *reports.Evidence, _ *reports.Manifest) {
+			e.Trials[network].Refused = []reports.Refusal{}
+		}, "does not follow"},
+		{"containment beside a deaf observer", func(e *reports.Evidence, _ *reports.Manifest) {
+			e.Trials[protected].Hearings[0].PilotsHeard--
+		}, "does not follow"},
+		{"containment beside a drop", func(e *reports.Evidence, _ *reports.Manifest) {
+			e.Trials[protected].Hearings[0].Drops++
+		}, "does not follow"},
+		{"containment beside a leak", func(e *reports.Evidence, _ *reports.Manifest) {
+			e.Trials[protected].Observations = append(e.Trials[protected].Observations, reports.Observation{Channel: "net.tcp4", Sink: "tcp4", Sightings: 1})
+		}, "does not follow"},
+		{"containment of a running container", func(e *reports.Evidence, _ *reports.Manifest) {
+			e.Trials[protected].Container = reports.Running
+		}, "does not follow"},
+		{"containment without a release", func(e *reports.Evidence, _ *reports.Manifest) {
+			e.Trials[protected].Observations = []reports.Observation{}
+		}, "does not follow"},
+		{"containment without attempts", func(e *reports.Evidence, _ *reports.Manifest) {
+			e.Trials[protected].Attempts = []reports.Attempt{}
+		}, "does not follow"},
+		{"a leak that is called a kill of a smaller plan", func(e *reports.Evidence, m *reports.Manifest) {
+			e.Trials[network].Expected.Opens = e.Trials[network].Expected.Opens[1:]
+			e.Trials[network].Observations = e.Trials[network].Observations[1:]
+			e.Trials[network] = judge(e.Trials[network])
+			m.Trials[network].Expected = e.Trials[network].Expected
+		}, "not the plan of this version"},
+		{"a plan with a mutant left out", func(e *reports.Evidence, m *reports.Manifest) {
+			last := at("mutant/ceiling/public-raised")
+			e.Trials = slices.Delete(e.Trials, last, last+1)
+			m.Trials = slices.Delete(m.Trials, last, last+1)
+			e.Run.Planned, e.Run.Selected = len(m.Trials), len(e.Trials)
+		}, "not the plan of this version"},
+		{"a part of the campaign", func(e *reports.Evidence, _ *reports.Manifest) {
+			e.Trials = e.Trials[:2]
+			e.Run.Selected = 2
+		}, "does not pass the gate"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			e, m := idealEvidence(), manifestOf(0, Specs())
+			tt.forge(&e, &m)
+			v, err := Verify(bundle(t, e, m))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if v.Summary.Accepted {
+				t.Error("accepted")
+			}
+			if !strings.Contains(strings.Join(v.Problems, "\n"), tt.says) {
+				t.Errorf("problems %v, want one that says %q", v.Problems, tt.says)
+			}
+		})
+	}
+}
+
+func TestVerifyRefusesAChangedFile(t *testing.T) {
+	out := bundle(t, idealEvidence(), manifestOf(0, Specs()))
+	path := filepath.Join(out, "evidence.json")
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed := strings.Replace(string(text), `"pilots_heard":2`, `"pilots_heard":3`, 1)
+	changed = strings.Replace(changed, `"pilots_heard": 2`, `"pilots_heard": 3`, 1)
+	if changed == string(text) {
+		t.Fatal("nothing was changed")
+	}
+	if err := os.WriteFile(path, []byte(changed), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	v, err := Verify(out)
+	if err != nil || v.Summary.Accepted || len(v.Problems) == 0 {
+		t.Errorf("accepted %v, problems %v, error %v", v.Summary.Accepted, v.Problems, err)
+	}
+}
+
+func TestVerifyCannotLookAtNothing(t *testing.T) {
+	if _, err := Verify(filepath.Join(t.TempDir(), "none")); err == nil {
+		t.Error("verified what is not there")
+	}
+}
