@@ -1,0 +1,16 @@
+# Every target does its own set-up. Anything with logic is Go.
+OUT ?= postern-evidence
+BENCHTIME ?= 10x
+
+.PHONY: evidence test bench lint
+evidence: ## the main job: run the campaign, write and verify the bundle
+	go build -o postern . && ./postern run --out $(OUT)
+
+test: ## the whole suite
+	go tool ginkgo run --fail-on-empty --randomize-all --keep-going $(GINKGO_FLAGS) ./...
+
+bench: ## ratios, measured interleaved in one run
+	go test -run '^$$' -bench 'Trial|RoundTrip|MainJob' -benchtime $(BENCHTIME) ./harness
+
+lint:
+	test -z "$$(gofmt -l .)" && go vet ./...

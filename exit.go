@@ -1,0 +1,45 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"postern/harness"
+)
+
+// The exit codes, all of them. README.md lists them for users.
+const (
+	exitOK          = 0   // all as required
+	exitFindings    = 1   // a leak, a survivor, something inconclusive, or a bundle not accepted
+	exitUsage       = 2   // the command line or its files were wrong; nothing was run
+	exitCannot      = 3   // this machine cannot; the reason says what to do
+	exitInterrupted = 130 // Ctrl-C or SIGTERM: everything was cleaned up, nothing was published
+)
+
+// errFindings ends a command whose result was already printed.
+var errFindings = errors.New("not all as required")
+
+// exitCode maps an error to its code and prints the one line that it deserves.
+func exitCode(err error, stderr io.Writer) int {
+	var cannot *harness.Cannot
+	switch {
+	case err == nil:
+		return exitOK
+	case errors.Is(err, errFindings):
+		return exitFindings
+	case errors.Is(err, context.Canceled):
+		fmt.Fprintln(stderr, "postern: interrupted; containers and processes were removed and nothing was published")
+		return exitInterrupted
+	case errors.As(err, &cannot):
+		fmt.Fprintln(stderr, "postern: this machine cannot:", err)
+		return exitCannot
+	case errors.Is(err, harness.ErrFailed):
+		fmt.Fprintln(stderr, "postern:", err)
+		return exitFindings
+	default:
+		fmt.Fprintln(stderr, "postern:", err)
+		return exitUsage
+	}
+}

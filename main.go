@@ -1,0 +1,39 @@
+// Postern finds the back doors around an AI agent's gateway, and proves that
+// the ones it did not find are shut.
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	err := root().ExecuteContext(ctx)
+	stop()
+	os.Exit(exitCode(err, os.Stderr))
+}
+
+func root() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "postern",
+		Short: "Find the back doors around an AI agent's gateway, and prove that the rest are shut",
+		Long: `Postern runs an adversarial agent that already holds plaintext inside a sandbox
+whose only way out is a trusted gateway, and listens at every place the plaintext
+could arrive. It removes each restriction in turn and requires the same oracle to
+see the leak, and it writes numeric evidence that a stranger can check.
+
+Exit codes: 0 all as required; 1 a leak, a survivor, something inconclusive, or a
+bundle not accepted; 2 wrong usage; 3 this machine cannot; 130 interrupted.`,
+		Args:          cobra.NoArgs,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(runCommand(), listCommand(), verifyCommand(), sweepCommand())
+	return cmd
+}

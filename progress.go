@@ -1,0 +1,88 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"time"
+
+	"golang.org/x/term"
+
+	"postern/harness"
+)
+
+// progress tells how far a campaign is: one line that is written over on a
+// terminal, one line for each trial that ended elsewhere.
+type progress struct {
+	out      io.Writer
+	terminal bool
+	width    int
+	began    time.Time
+	running  []string
+}
+
+func newProgress(out io.Writer) *progress {
+	p := &progress{out: out, began: time.Now(), width: 80}
+	if f, ok := out.(*os.File); ok && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb" {
+		p.terminal = true
+		if w, _, err := term.GetSize(int(f.Fd())); err == nil && w > 0 {
+			p.width = w
+		}
+	}
+	return p
+}
+
+// show takes one step of the campaign. Failures are told at once, with what
+// to run to see them again.
+func (p *progress) show(e harness.Event) {
+	if e.Started != "" {
+		p.running = append(p.running, e.Started)
+	}
+	if t := e.Finished; t != nil {
+		p.running = slices.DeleteFunc(p.running, func(id string) bool { return id == t.ID })
+		if e.Err != nil {
+			p.clear()
+			fmt.Fprintf(p.out, "%s: %v; see it again: postern run --only %s\n", t.ID, e.Err, t.ID)
+		}
+		if !p.terminal {
+			fmt.Fprintf(p.out, "%d/%d %s %s, %d ms\n", e.Done, e.Planned, t.ID, result(*t), t.DurationMS)
+		}
+	}
+	if p.terminal {
+		p.line(e)
+	}
+}
+
+func (p *progress) line(e harness.Event) {
+	text := fmt.Sprintf("%d/%d done", e.Done, e.Planned)
+	if left := p.left(e); left > 0 {
+		text += fmt.Sprintf(", about %d s left", left)
+	}
+	if len(p.running) > 0 {
+		text += ": " + p.running[0]
+		if len(p.running) > 1 {
+			text += fmt.Sprintf(" and %d more", len(p.running)-1)
+		}
+	}
+	if len(text) >= p.width {
+		text = text[:p.width-1]
+	}
+	fmt.Fprint(p.out, "\r\x1b[K"+text)
+}
+
+// left guesses from the trials that are done; it says nothing before the first.
+func (p *progress) left(e harness.Event) int {
+	if e.Done == 0 {
+		return 0
+	}
+	each := time.Since(p.began) / time.Duration(e.Done)
+	return int((each * time.Duration(e.Planned-e.Done)).Round(time.Second) / time.Second)
+}
+
+// clear takes the line away, for what is printed next.
+func (p *progress) clear() {
+	if p.terminal {
+		fmt.Fprint(p.out, "\r\x1b[K")
+	}
+}

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"postern/harness"
+)
+
+func runCommand() *cobra.Command {
+	var options harness.Options
+	var only string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "run",
+		Short: "Run the campaign: protected trials, every mutant, every failure mode",
+		Long: `Run the campaign against the local Docker Engine, and with --out write its
+evidence to a directory that 'postern verify' accepts. Without --only every trial
+runs; a part of the campaign is never accepted as evidence, though it ends with 0
+when its own trials came out as required.`,
+		Example: `  postern run --out evidence
+  postern run --only 'mutant/profile/*'
+  postern run --only protected --parallel 1`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if !cmd.Flags().Changed("seed") {
+				options.Seed = rand.Int64N(1 << 31)
+			}
+			if cmd.Flags().Changed("only") {
+				var err error
+				if options.Select, err = harness.Only(only); err != nil {
+					return err
+				}
+			}
+			progress := newProgress(cmd.ErrOrStderr())
+			options.Progress = progress.show
+			evidence, err := harness.Run(cmd.Context(), options)
+			progress.clear()
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				if err := json.NewEncoder(cmd.OutOrStdout()).Encode(evidence.Summary); err != nil {
+					return err
+				}
+			} else {
+				printTable(cmd.OutOrStdout(), evidence, options.Out)
+			}
+			if !harness.AsRequired(evidence) {
+				return errFindings
+			}
+			return nil
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&options.Out, "out", "", "write the evidence bundle to this `directory`, replacing an older bundle")
+	f.StringVar(&only, "only", "", "run only trials whose id matches this `pattern`, or lies in a folder that does")
+	f.IntVar(&options.Parallel, "parallel", harness.DefaultParallel, "trials at once, 1 to 64")
+	f.Int64Var(&options.Seed, "seed", 0, "order the trials by this `number`, from 0 (default: drawn, and written in the evidence)")
+	f.BoolVar(&asJSON, "json", false, "print the summary as one JSON object")
+	socketFlag(cmd, &options.Socket)
+	return cmd
+}
+
+// plain reports whether output must have no control sequences.
+func plain() bool { return os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" }
+
+// count prints a number with its noun, in the plural where that is due.
+func count(n int, noun string) string {
+	if n == 1 {
+		return fmt.Sprintf("%d %s", n, noun)
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

@@ -1,0 +1,36 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"postern/harness"
+)
+
+func sweepCommand() *cobra.Command {
+	var options harness.SweepOptions
+	cmd := &cobra.Command{
+		Use:   "sweep",
+		Short: "Remove containers that a killed run left behind",
+		Long: `Remove every container labelled postern whose owner, a process named by its pid,
+start time and boot id, no longer runs. Containers of a live run are kept.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			swept, err := harness.Sweep(cmd.Context(), options)
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%d removed, %d of live runs kept\n", swept.Removed, swept.Kept)
+			return nil
+		},
+	}
+	socketFlag(cmd, &options.Socket)
+	return cmd
+}
+
+// socketFlag adds the one way to choose an Engine: DOCKER_HOST is ignored.
+func socketFlag(cmd *cobra.Command, socket *string) {
+	cmd.Flags().StringVar(socket, "socket", harness.DefaultSocket,
+		"the local Unix `socket` of the Docker Engine; DOCKER_HOST is ignored")
+}
