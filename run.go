@@ -30,6 +30,9 @@ when its own trials came out as required.`,
 			if !cmd.Flags().Changed("seed") {
 				options.Seed = rand.Int64N(1 << 31)
 			}
+			if options.Parallel < 1 { // 0 is the default to the harness, and a mistake here
+				return harness.ErrParallel
+			}
 			if cmd.Flags().Changed("only") {
 				var err error
 				if options.Select, err = harness.Only(only); err != nil {

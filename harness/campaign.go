@@ -60,6 +60,9 @@ var ErrFailed = errors.New("the campaign failed")
 // ErrUsage means that the options make no campaign.
 var ErrUsage = errors.New("usage")
 
+// ErrParallel is the ErrUsage of a number of trials at once that is none.
+var ErrParallel = fmt.Errorf("%w: --parallel must be from 1 to 64", ErrUsage)
+
 // Run runs a campaign and returns its evidence, which is also the bundle's
 // when Out is set. The error is nil when every trial ran, whatever it showed:
 // see the evidence's Summary.
@@ -206,7 +209,7 @@ func (o Options) withDefaults() Options {
 // empty campaign would be a green that means nothing.
 func (o Options) choose() ([]Spec, error) {
 	if o.Parallel < 1 || o.Parallel > 64 {
-		return nil, fmt.Errorf("%w: --parallel must be from 1 to 64", ErrUsage)
+		return nil, ErrParallel
 	}
 	if o.Seed < 0 {
 		return nil, fmt.Errorf("%w: --seed must be a number from 0", ErrUsage)

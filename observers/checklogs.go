@@ -64,7 +64,11 @@ func heardBoth(api, files map[channel.ID]int) error {
 	return nil
 }
 
+// createLogger is not cut short when ctx is cancelled: the Engine might make a
+// container that nobody knows the id of.
 func createLogger(ctx context.Context, engine *client.Client, image string, labels map[string]string) (string, error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), checkPatience)
+	defer cancel()
 	made, err := engine.ContainerCreate(ctx,
 		&container.Config{Image: image, Labels: labels, User: "65534:65534", OpenStdin: true, StdinOnce: true, AttachStdin: true},
 		&container.HostConfig{
