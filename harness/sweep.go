@@ -26,6 +26,12 @@ const (
 // alone: longer than any test.
 const ownerlessGrace = 10 * time.Minute
 
+// A sweep looks again after several times what a create takes.
+const (
+	sweepPause = 300 * time.Millisecond
+	sweepLooks = 20
+)
+
 // SweepOptions say where to sweep.
 type SweepOptions struct{ Socket string }
 
@@ -52,7 +58,27 @@ func Sweep(ctx context.Context, o SweepOptions) (Swept, error) {
 	return swept, nil
 }
 
+// sweep looks again for as long as it finds something: a killed run may have
+// asked for a container that the Engine is still making.
 func sweep(ctx context.Context, api *client.Client) (Swept, error) {
+	var all Swept
+	for range sweepLooks {
+		swept, err := sweepOnce(ctx, api)
+		all.Removed += swept.Removed
+		all.Kept = swept.Kept
+		if err != nil || swept.Removed == 0 {
+			return all, err
+		}
+		select {
+		case <-time.After(sweepPause):
+		case <-ctx.Done():
+			return all, ctx.Err()
+		}
+	}
+	return all, nil
+}
+
+func sweepOnce(ctx context.Context, api *client.Client) (Swept, error) {
 	var swept Swept
 	ours := filters.NewArgs(filters.Arg("label", labelOurs))
 	found, err := api.ContainerList(ctx, container.ListOptions{All: true, Filters: ours})
