@@ -9,9 +9,15 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+
+	"postern/gateway/watchdog"
+	"postern/harness"
 )
 
 func main() {
+	if len(os.Args) > 1 && os.Args[1] == harness.WatchdogCommand {
+		os.Exit(watchdog.Main(os.Args[2:])) // before anything else is set up: it must stay small
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	err := root().ExecuteContext(ctx)
 	stop()

@@ -29,7 +29,9 @@ func BenchmarkDecide(b *testing.B) {
 	f := asks(b, "deliver", secret)
 	for b.Loop() {
 		c := call{label: g.held.Label()}
-		if g.decide(&c, f) != permitted {
+		v, leave := g.decide(b.Context(), &c, f)
+		leave()
+		if v != permitted {
 			b.Fatal("denied")
 		}
 	}

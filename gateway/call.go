@@ -30,7 +30,8 @@ func (g *Gateway) Handle(ctx context.Context, f frame.Call) bridge.Reply {
 	}
 	defer g.calls.Done()
 	c := call{number: number, label: g.held.Label()}
-	verdict := g.decide(&c, f)
+	verdict, leave := g.decide(ctx, &c, f)
+	defer leave()
 	if err := g.record(ctx, c, verdict); err != nil {
 		return refuse(unavailable)
 	}
@@ -53,15 +54,28 @@ func (g *Gateway) begin() (int64, bool) {
 	return g.last, true
 }
 
-// decide takes a call through every step before its release.
-func (g *Gateway) decide(c *call, f frame.Call) verdict {
-	var ok bool
-	if c.tool, ok = g.lookUp(f.Operation); !ok {
-		return unknownOperation
+// decide takes a call through every step before its release. The call is at the
+// gate until leave is called, so that an update waits for what becomes of it.
+func (g *Gateway) decide(ctx context.Context, c *call, f frame.Call) (v verdict, leave func()) {
+	tool, ok := g.lookUp(f.Operation)
+	if !ok {
+		return unknownOperation, func() {}
 	}
+	c.tool = tool
+	leave, err := g.gate.Enter(ctx, c.tool.Name)
+	if err != nil {
+		return revoked, func() {}
+	}
+	return g.weigh(c, f), leave
+}
+
+// weigh decides about a call that the operator's overlay admits.
+func (g *Gateway) weigh(c *call, f frame.Call) verdict {
+	var ok bool
 	if c.arguments, ok = parseArguments(c.tool, f.Arguments); !ok {
 		return badArguments
 	}
+	c.label = g.held.Label() // as it is by now: the call may have waited at the gate
 	if decision := g.authorize(*c); !decision.Permitted {
 		return denial(decision.Code)
 	}

@@ -9,9 +9,11 @@ import (
 
 	"postern/gateway/bridge"
 	"postern/gateway/confine"
+	"postern/gateway/gate"
 	"postern/gateway/policy"
 	"postern/gateway/sensitivity"
 	"postern/gateway/upstream"
+	"postern/gateway/watchdog"
 )
 
 // AgentSink is the sink where tool answers go: the agent itself.
@@ -31,6 +33,15 @@ type Config struct {
 	Initial   sensitivity.Label    // of the data that the agent holds at the start
 	Upstream  upstream.Server      // the tool server
 	Audit     string               // path of the audit log
+	Gate      gate.Options         // the operator's overlay: where its revisions are kept
+	Watch     Supervision          // what becomes of the container when the bridge fails
+}
+
+// Supervision says how a session is watched. The zero value is strict.
+type Supervision struct {
+	Off    bool // no watchdog at all
+	Timing watchdog.Timing
+	Weak   watchdog.Weakness
 }
 
 // Tool is one entry of the catalogue.

@@ -1,7 +1,7 @@
 // Package gateway is the trusted side: the one way out of the sandbox, and
 // the session that puts an agent behind it.
 //
-// Every call takes one path: alias, catalogue, arguments, policy, ceiling,
+// Every call takes one path: alias, catalogue, gate, arguments, policy, ceiling,
 // audit, tool server, ceiling of the answer, audit, reply. It promises that
 // nothing is released, neither to a tool nor to the agent, before the decision
 // is durable in the audit log; that a call which fails a step reaches no step
@@ -19,6 +19,7 @@ import (
 	"sync"
 
 	"postern/gateway/audit"
+	"postern/gateway/gate"
 	"postern/gateway/policy"
 	"postern/gateway/sensitivity"
 	"postern/gateway/upstream"
@@ -31,6 +32,7 @@ type Gateway struct {
 	tools    map[string]Tool
 	policies *policy.Engine
 	held     *sensitivity.Session // what the agent may hold
+	gate     *gate.Gate
 	log      *audit.Log
 	server   *upstream.Client
 
@@ -61,8 +63,13 @@ func (g *Gateway) open(ctx context.Context) (err error) {
 	if err := g.config.validate(); err != nil {
 		return err
 	}
+	var names []string
 	for _, tool := range g.config.Catalogue {
 		g.tools[tool.Name] = tool
+		names = append(names, tool.Name)
+	}
+	if g.gate, err = gate.New(names, g.config.Gate); err != nil {
+		return err
 	}
 	if g.policies, err = policy.Compile(g.config.Policy); err != nil {
 		return err
@@ -106,6 +113,9 @@ func (g *Gateway) Close() error {
 
 func (g *Gateway) release() error {
 	var errs []error
+	if g.gate != nil {
+		errs = append(errs, g.gate.Close()) // first, so that no call waits there
+	}
 	if g.server != nil {
 		errs = append(errs, g.server.Close())
 	}
@@ -123,6 +133,11 @@ func (g *Gateway) Decisions() map[string]Tally {
 	defer g.mu.Unlock()
 	return maps.Clone(g.tallies)
 }
+
+// Update revokes and restores tools of the catalogue while the session runs. It
+// is for a trusted operator alone: no frame of the agent's reaches it. See
+// package gate for what an acknowledgement means, and what any error does.
+func (g *Gateway) Update(ctx context.Context, u gate.Update) error { return g.gate.Update(ctx, u) }
 
 // Head is the end of the audit chain: kept outside the file, it anchors it.
 func (g *Gateway) Head() audit.Head { return g.log.Head() }

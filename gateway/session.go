@@ -1,9 +1,12 @@
 package gateway
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"strconv"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -11,6 +14,7 @@ import (
 	"postern/gateway/bridge"
 	"postern/gateway/confine"
 	"postern/gateway/confine/docker"
+	"postern/gateway/watchdog"
 )
 
 // Session is one agent's life: created, admitted, started, admitted again,
@@ -23,7 +27,12 @@ type Session struct {
 	Config  Config
 	Engine  *docker.Engine
 	Initial []byte            // the initial frame, one line without its end: plaintext
-	Labels  map[string]string // of the container
+	Labels  map[string]string // of the container, besides LabelDeadline
+
+	// Watchdog is the program that package watchdog arms, an absolute path
+	// and what makes it call watchdog.Main. Without one a session begins only
+	// where the subject's Supervision is off.
+	Watchdog []string
 
 	// Waive, where set, is asked about refusals at a stage and may let the
 	// session go on. Nil waives nothing. It exists for the harness, which
@@ -31,7 +40,8 @@ type Session struct {
 	Waive func(context.Context, []confine.Refusal) bool
 
 	Created  func(ctx context.Context, container string) error // before the start
-	Admitted func(*Gateway)                                    // before the initial frame
+	Admitted func(*Gateway)                                    // before the watchdog is armed
+	Armed    func(*watchdog.Lease)                             // before the initial frame
 	Stopped  func(ctx context.Context, container string) error // before the removal
 }
 
@@ -57,13 +67,16 @@ func (s Session) Run(ctx context.Context) (result Result, err error) {
 	if err := s.Config.Limits.Validate(); err != nil {
 		return result, fmt.Errorf("starting a session: %w", err)
 	}
+	if len(s.Watchdog) == 0 && !s.Config.Watch.Off {
+		return result, errors.New("starting a session: there is no watchdog program")
+	}
 	var group errgroup.Group
 	var gw *Gateway
 	var gwErr error
 	var host []confine.Refusal
 	group.Go(func() error { gw, gwErr = Open(ctx, s.Config); return nil })
 	group.Go(func() (err error) { host, err = s.preflight(ctx); return err })
-	id, createErr := s.Engine.Create(ctx, s.Config.Image, s.Config.Profile, s.Labels)
+	id, createErr := s.Engine.Create(ctx, s.Config.Image, s.Config.Profile, s.labels())
 	preflightErr := group.Wait()
 	if gw != nil {
 		defer func() { err = errors.Join(err, gw.Close()) }()
@@ -87,6 +100,18 @@ func (s Session) Run(ctx context.Context) (result Result, err error) {
 	err = live.lead(ctx, host)
 	result.Decisions = gw.Decisions()
 	return result, err
+}
+
+// LabelDeadline holds the Unix time, in seconds, after which a container of a
+// session has no right to be there, whoever made it.
+const LabelDeadline = "postern.deadline"
+
+func (s Session) labels() map[string]string {
+	labels := map[string]string{}
+	maps.Copy(labels, s.Labels)
+	limit := cmp.Or(s.Config.Limits.Session, bridge.DefaultLimits().Session) + 2*cleanupBound
+	labels[LabelDeadline] = strconv.FormatInt(time.Now().Add(limit).Unix(), 10)
+	return labels
 }
 
 func (s Session) preflight(ctx context.Context) ([]confine.Refusal, error) {

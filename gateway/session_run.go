@@ -8,6 +8,7 @@ import (
 	"postern/gateway/bridge"
 	"postern/gateway/confine"
 	"postern/gateway/confine/docker"
+	"postern/gateway/watchdog"
 )
 
 // run is a session whose container and gateway exist.
@@ -15,6 +16,8 @@ type run struct {
 	Session
 	gateway *Gateway
 	result  *Result
+	pid     int             // of the container's first process
+	lease   *watchdog.Lease // nil where supervision is off
 }
 
 // lead takes the container from created to stopped.
@@ -47,7 +50,7 @@ func (r *run) lead(ctx context.Context, host []confine.Refusal) error {
 	if !r.admit(ctx, started) {
 		return nil
 	}
-	if err := r.exchange(ctx, attached); err != nil {
+	if err := r.watched(ctx, attached); err != nil {
 		return err
 	}
 	if r.Stopped != nil {
@@ -75,6 +78,7 @@ func (r *run) inspectStarted(ctx context.Context) ([]confine.Refusal, error) {
 	if err != nil {
 		return nil, err
 	}
+	r.pid = state.PID
 	process, err := confine.ReadProcess(state.PID, r.result.Container)
 	if err != nil {
 		return nil, fmt.Errorf("looking at the container's first process: %w", err)
@@ -92,13 +96,60 @@ func (r *run) admit(ctx context.Context, refusals []confine.Refusal) bool {
 	return false
 }
 
-// exchange hands over the plaintext, serves the agent, and stops it.
-func (r *run) exchange(ctx context.Context, attached docker.Attached) error {
+// watched leads the exchange under the watchdog's eyes, which stay open until
+// the container was seen to have stopped.
+func (r *run) watched(ctx context.Context, attached docker.Attached) (err error) {
 	if r.Admitted != nil {
 		r.Admitted(r.gateway)
 	}
+	if !r.Config.Watch.Off {
+		if r.lease, err = r.arm(ctx); err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, r.disarm(ctx)) }()
+	}
+	return r.exchange(ctx, attached)
+}
+
+func (r *run) arm(ctx context.Context) (*watchdog.Lease, error) {
+	lease, err := watchdog.Arm(ctx, watchdog.Options{
+		Command: r.Watchdog, Socket: r.Engine.Socket(), Container: r.result.Container, PID: r.pid,
+		Timing: r.Config.Watch.Timing, Weak: r.Config.Watch.Weak,
+	})
+	if err == nil && r.Armed != nil {
+		r.Armed(lease)
+	}
+	return lease, err
+}
+
+// disarm ends the watch. A lease that was lost is the session's outcome.
+func (r *run) disarm(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleanupBound)
+	defer cancel()
+	err := r.lease.Disarm(ctx)
+	if errors.Is(err, watchdog.ErrLost) {
+		r.result.Outcome = bridge.WatchdogLost
+		return nil
+	}
+	return err
+}
+
+// exchange hands over the plaintext, serves the agent, and stops it. It ends
+// when the lease is lost.
+func (r *run) exchange(ctx context.Context, attached docker.Attached) error {
+	serving, cancel := context.WithCancel(ctx)
+	defer cancel()
+	if r.lease != nil {
+		go func() {
+			select {
+			case <-r.lease.Lost():
+				cancel()
+			case <-serving.Done():
+			}
+		}()
+	}
 	stream := bridge.Stream{Stdin: attached.Stdin, Output: attached.Output, Close: attached.Close}
-	r.result.Exchange = bridge.Exchange(ctx, stream, r.Initial, r.Config.Limits, r.gateway.Handle)
+	r.result.Exchange = bridge.Exchange(serving, stream, r.Initial, r.Config.Limits, r.gateway.Handle)
 	r.result.Outcome = r.result.Exchange.Outcome
 	clean, err := r.stop(ctx)
 	if err != nil {

@@ -11,6 +11,7 @@ type verdict string
 
 const (
 	unknownOperation verdict = "unknown-operation"
+	revoked          verdict = "revoked" // by the operator, or admission is closed
 	badArguments     verdict = "bad-arguments"
 	deniedCeiling    verdict = "deny-ceiling"
 	permitted        verdict = verdict(policy.Permit)
@@ -39,6 +40,8 @@ func refuse(v verdict) bridge.Reply {
 		return bridge.Reply{Code: string(v)}
 	case verdict(policy.DenyDefault), verdict(policy.DenyPolicy), verdict(policy.DenyError), verdict(policy.DenyRequest):
 		return bridge.Reply{Code: "denied-policy"}
+	case revoked:
+		return bridge.Reply{Code: "denied-revoked"}
 	case deniedCeiling:
 		return bridge.Reply{Code: "denied-ceiling"}
 	case deniedResponse:

@@ -11,6 +11,7 @@ import (
 	"github.com/onsi/ginkgo/v2/types"
 	. "github.com/onsi/gomega"
 
+	"postern/gateway/watchdog"
 	"postern/reports"
 )
 
@@ -24,6 +25,14 @@ var (
 	shown  campaign
 	wanted = map[string]bool{} // trials whose specs the filters let through
 )
+
+// TestMain lets this program be the watchdog of its own sessions.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == WatchdogCommand {
+		os.Exit(watchdog.Main(os.Args[2:]))
+	}
+	os.Exit(m.Run())
+}
 
 func TestCampaign(t *testing.T) {
 	RegisterFailHandler(Fail)

@@ -102,13 +102,14 @@ func (t *trial) session(ctx context.Context) (gateway.Result, error) {
 		return gateway.Result{}, err
 	}
 	s := gateway.Session{
-		Config:  config,
-		Engine:  t.engine,
-		Initial: initial,
-		Labels:  t.labels(t.canaries),
-		Waive:   t.waive(),
-		Created: t.created,
-		Stopped: t.stopped,
+		Config:   config,
+		Engine:   t.engine,
+		Initial:  initial,
+		Labels:   t.labels(t.canaries),
+		Watchdog: t.watchdog,
+		Waive:    t.waive(),
+		Created:  t.created,
+		Stopped:  t.stopped,
 	}
 	if t.spec.Sever {
 		s.Admitted = func(g *gateway.Gateway) { err = g.Close() }

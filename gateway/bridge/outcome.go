@@ -25,13 +25,14 @@ const (
 	Crashed          Outcome = "crashed"           // output ended well, the process did not
 	EngineRefused    Outcome = "engine-refused"    // no container, no stream
 	AdmissionRefused Outcome = "admission-refused" // inspection found a weaker container
+	WatchdogLost     Outcome = "watchdog-lost"     // the watchdog died, or did not answer
 )
 
 // Outcomes returns the whole vocabulary in a fixed order.
 func Outcomes() []Outcome {
 	return []Outcome{
 		Completed, SessionTime, FrameRefused, FrameOversized, OutputLimit, CallLimit, Canceled,
-		StreamLost, UpstreamFailed, GatewayUnavailable, Crashed, EngineRefused, AdmissionRefused,
+		StreamLost, UpstreamFailed, GatewayUnavailable, Crashed, EngineRefused, AdmissionRefused, WatchdogLost,
 	}
 }
 

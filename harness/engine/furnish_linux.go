@@ -24,15 +24,15 @@ const (
 // furnish makes the directory of an Engine, with its owner's name first: what
 // has no owner is never swept.
 func furnish(dir string, o Options) (_ home, err error) {
-	if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
-		return "", fmt.Errorf("making the Engine's directory: %w", err)
-	} else if err == nil {
-		defer func() {
-			if err != nil {
-				err = errors.Join(err, os.RemoveAll(dir))
-			}
-		}()
+	made := os.Mkdir(dir, 0o700)
+	if made != nil && !errors.Is(made, fs.ErrExist) {
+		return "", fmt.Errorf("making the Engine's directory: %w", made)
 	}
+	defer func() {
+		if err != nil && made == nil {
+			err = errors.Join(err, os.RemoveAll(dir))
+		}
+	}()
 	h, err := locate(dir)
 	if err != nil {
 		return "", fmt.Errorf("making the Engine's directory: %w", err)

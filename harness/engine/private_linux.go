@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
@@ -60,7 +61,10 @@ func (o Options) Start(ctx context.Context, dir string) (_ *Private, err error) 
 			return nil, err
 		}
 	}
-	return e, e.launch(ctx)
+	if err := e.launch(ctx); err != nil {
+		return nil, err
+	}
+	return e, nil
 }
 
 // able says what this machine lacks.
@@ -80,8 +84,7 @@ func able() error {
 func (e *Private) launch(ctx context.Context) (err error) {
 	ctx, cancel := context.WithTimeout(ctx, startLimit)
 	defer cancel()
-	// The last dockerd is dead and reaped: its number may be another's by now.
-	if err := os.RemoveAll(e.home.pidfile()); err != nil {
+	if err := e.forget(ctx); err != nil {
 		return fmt.Errorf("starting dockerd: %w", err)
 	}
 	if e.dockerd, err = e.keeper.start(e.home, "dockerd", "--config-file", e.home.dockerdConfig()); err != nil {
@@ -105,6 +108,21 @@ func (e *Private) launch(ctx context.Context) (err error) {
 		case <-time.After(5 * time.Millisecond):
 		}
 	}
+}
+
+// forget removes the pid files of dead daemons, whose numbers may be others' by
+// now. A containerd that dockerd started is killed with it (by the kernel, see
+// PR_SET_PDEATHSIG), but not at once, and counts as running for dockerd 20.10
+// as long as nobody has reaped it: it would wait in vain for 15 s, and give up.
+func (e *Private) forget(ctx context.Context) error {
+	pidfile := e.home.at("x/containerd/containerd.pid")
+	text, err := os.ReadFile(pidfile)
+	if pid, bad := strconv.Atoi(string(text)); err == nil && bad == nil {
+		if err := awaitProcess(ctx, pid, e.home); err != nil {
+			return fmt.Errorf("waiting for the end of the last containerd: %w", err)
+		}
+	}
+	return errors.Join(os.RemoveAll(pidfile), os.RemoveAll(e.home.pidfile()))
 }
 
 // Socket is the path of the Engine's unix socket.

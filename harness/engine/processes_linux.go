@@ -49,27 +49,48 @@ func processes(h home, ids []string) (found []int, err error) {
 		if err != nil || pid == os.Getpid() {
 			continue
 		}
-		fd, err := unix.PidfdOpen(pid, 0)
-		if errors.Is(err, unix.ESRCH) {
-			continue
-		}
+		fd, err := open(pid, h, ids)
 		if err != nil {
-			return found, fmt.Errorf("opening a process: %w", err)
+			return found, err
 		}
-		// Asked after the pidfd was opened: a number that is used again
-		// cannot have another process killed.
-		ours, err := belongs(pid, h, ids)
-		dead, _ := ended(fd, 0)
-		if ours && !dead {
+		if fd >= 0 {
 			found = append(found, fd)
-			continue
-		}
-		unix.Close(fd)
-		if err != nil && !dead {
-			return found, fmt.Errorf("looking at a process: %w", err)
 		}
 	}
 	return found, nil
+}
+
+// open gives a pidfd of a living process of the Engine, or -1. Whose it is, is
+// asked after the pidfd was opened: a number that is used again cannot have
+// another process killed.
+func open(pid int, h home, ids []string) (int, error) {
+	fd, err := unix.PidfdOpen(pid, 0)
+	if errors.Is(err, unix.ESRCH) {
+		return -1, nil
+	}
+	if err != nil {
+		return -1, fmt.Errorf("opening a process: %w", err)
+	}
+	ours, err := belongs(pid, h, ids)
+	dead, pollErr := ended(fd, 0)
+	if ours && !dead {
+		return fd, nil
+	}
+	unix.Close(fd)
+	if err = errors.Join(err, pollErr); err != nil && !dead {
+		return -1, fmt.Errorf("looking at a process: %w", err)
+	}
+	return -1, nil
+}
+
+// awaitProcess waits until that process of the Engine is dead.
+func awaitProcess(ctx context.Context, pid int, h home) error {
+	fd, err := open(pid, h, nil)
+	if err != nil || fd < 0 {
+		return err
+	}
+	defer unix.Close(fd)
+	return awaitEnd(ctx, fd)
 }
 
 func kill(fd int) error {
@@ -80,7 +101,9 @@ func kill(fd int) error {
 }
 
 // belongs tells the daemons by their mark, and what runs in a container by its
-// cgroup. What has ended meanwhile does not belong.
+// cgroup. What has ended meanwhile does not belong, nor does what has more
+// capabilities than this process (ptrace(2), access mode checking): no child
+// of ours gets there.
 func belongs(pid int, h home, ids []string) (bool, error) {
 	environ, err := procFile(pid, "environ")
 	if err != nil {
@@ -102,7 +125,7 @@ func belongs(pid int, h home, ids []string) (bool, error) {
 
 func procFile(pid int, name string) ([]byte, error) {
 	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/%s", pid, name))
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, unix.ESRCH) {
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, unix.ESRCH) || errors.Is(err, fs.ErrPermission) {
 		return nil, nil
 	}
 	return b, err

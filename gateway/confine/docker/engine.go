@@ -108,5 +108,8 @@ func (e *Engine) Facts(ctx context.Context) (confine.Facts, error) {
 	return f, nil
 }
 
+// Socket is the path of the Engine's socket, for a watchdog to reach it by.
+func (e *Engine) Socket() string { return e.socket }
+
 // Close ends the connections that are kept for the next call.
 func (e *Engine) Close() error { return e.api.Close() }

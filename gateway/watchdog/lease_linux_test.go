@@ -1,0 +1,183 @@
+package watchdog
+
+import (
+	"context"
+	"errors"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+func armed0(t testing.TB, s scene, timing Timing) *Lease {
+	t.Helper()
+	o := s.options()
+	o.Timing = timing
+	l, err := Arm(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Disarm(context.WithoutCancel(t.Context())) })
+	return l
+}
+
+func lost(l *Lease, within time.Duration) bool {
+	select {
+	case <-l.Lost():
+		return true
+	case <-time.After(within):
+	}
+	select {
+	case <-l.Lost():
+		return true
+	default:
+		return false
+	}
+}
+
+func descriptors(t testing.TB) int {
+	t.Helper()
+	names, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(names)
+}
+
+func TestDisarmLeavesTheContainerAlone(t *testing.T) {
+	s := fakeScene(t)
+	armed0(t, s, Timing{}).Disarm(t.Context()) // what Go opens once is open now
+	before := descriptors(t)
+	l := armed0(t, s, Timing{Heartbeat: time.Millisecond})
+	if l.Pidfd {
+		t.Error("a pidfd is claimed")
+	}
+	if err := l.Strike(); !errors.Is(err, errNoPidfd) {
+		t.Errorf("striking without a pidfd: %v", err)
+	}
+	if lost(l, 50*time.Millisecond) {
+		t.Error("the lease is lost among heartbeats")
+	}
+	for range 2 {
+		if err := l.Disarm(t.Context()); err != nil {
+			t.Error(err)
+		}
+	}
+	if lost(l, 0) || gone(t, s.pidfd, 0) || s.fake.killed() != 0 {
+		t.Error("the container was touched")
+	}
+	if err := unix.Kill(l.PID(), 0); err != unix.ESRCH {
+		t.Errorf("the program is not reaped: %v", err)
+	}
+	if after := descriptors(t); after != before {
+		t.Errorf("%d descriptors before, %d after", before, after)
+	}
+}
+
+func TestALostLeaseIsNeverACleanEnd(t *testing.T) {
+	for name, sig := range map[string]unix.Signal{"killed": unix.SIGKILL, "paused": unix.SIGSTOP} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			l := armed0(t, fakeScene(t), Timing{Heartbeat: 50 * time.Millisecond, Ack: 500 * time.Millisecond, Lease: 5 * time.Second})
+			unix.Kill(l.PID(), sig)
+			if err := l.Disarm(t.Context()); !errors.Is(err, ErrLost) {
+				t.Errorf("%v", err)
+			}
+			if !lost(l, 0) {
+				t.Error("nobody is told")
+			}
+			if err := unix.Kill(l.PID(), 0); err != unix.ESRCH {
+				t.Errorf("the program is not reaped: %v", err)
+			}
+		})
+	}
+}
+
+// Real programs that do not do what the watchdog does.
+func TestAnImpostorIsSeen(t *testing.T) {
+	timing := Timing{Heartbeat: 50 * time.Millisecond, Ack: 500 * time.Millisecond, Lease: time.Second, StopTry: 100 * time.Millisecond}
+	for _, c := range []struct {
+		how  string
+		arms bool
+	}{
+		{"mute", false}, {"dies", false}, {"refuses", false}, {"garbage", false},
+		{"full", true}, {"silent", true}, {"wrong", true}, {"other", true}, {"twice", true},
+		{"half", true}, {"deaf", true}, {"leaves", true},
+	} {
+		t.Run(c.how, func(t *testing.T) {
+			t.Parallel()
+			s := fakeScene(t)
+			o := s.options()
+			o.Command = []string{"/proc/self/exe", "impostor", c.how}
+			o.Timing = timing
+			l, err := Arm(t.Context(), o)
+			if (err == nil) != c.arms {
+				t.Fatalf("arming: %v", err)
+			}
+			if err != nil {
+				return
+			}
+			if !lost(l, patience) {
+				t.Error("the lease is kept")
+			}
+			if err := l.Disarm(t.Context()); !errors.Is(err, ErrLost) {
+				t.Errorf("disarming: %v", err)
+			}
+		})
+	}
+}
+
+func TestArmEndsWithItsContext(t *testing.T) {
+	o := fakeScene(t).options()
+	o.Command = []string{"/proc/self/exe", "impostor", "mute"}
+	o.Timing.StopTry = maxStopTry
+	ctx, cancel := context.WithCancel(t.Context())
+	time.AfterFunc(10*time.Millisecond, cancel)
+	if _, err := Arm(ctx, o); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestWhatTheEngineSaysDecidesAboutArming(t *testing.T) {
+	account := func(running string, pid string) string {
+		return `{"Id":"` + someContainer() + `","State":{"Running":` + running + `,"Pid":` + pid + `}}`
+	}
+	for _, c := range []struct{ name, account, want string }{
+		{"stopped", account("false", "0"), notRunning.String()},
+		{"another process", account("true", "1"), otherProcess.String()},
+		{"no state", `{"Id":"` + someContainer() + `"}`, engineSilent.String()},
+		{"another container", strings.Replace(account("true", "1"), "0a", "0b", 1), engineSilent.String()},
+		{"not JSON", "yes", engineSilent.String()},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := fakeScene(t)
+			s.fake.account = c.account
+			_, err := Arm(t.Context(), s.options())
+			if err == nil || !strings.HasSuffix(err.Error(), c.want) {
+				t.Errorf("%v, want %s", err, c.want)
+			}
+		})
+	}
+	t.Run("gone", func(t *testing.T) {
+		s := fakeScene(t)
+		s.fake.container = "another"
+		if _, err := Arm(t.Context(), s.options()); err == nil || !strings.HasSuffix(err.Error(), notRunning.String()) {
+			t.Errorf("%v", err)
+		}
+	})
+}
+
+// A process that is in no cgroup of the container's is never struck.
+func TestAProcessOfNobodysIsNotHeld(t *testing.T) {
+	s := fakeScene(t)
+	o := s.options()
+	o.Weak.NoPidfd = false
+	if _, err := Arm(t.Context(), o); err == nil || !strings.HasSuffix(err.Error(), otherContainer.String()) {
+		t.Errorf("%v", err)
+	}
+	if gone(t, s.pidfd, 0) {
+		t.Error("it was killed")
+	}
+}
