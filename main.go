@@ -18,7 +18,7 @@ func main() {
 	if len(os.Args) > 1 && os.Args[1] == harness.WatchdogCommand {
 		os.Exit(watchdog.Main(os.Args[2:])) // before anything else is set up: it must stay small
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	err := root().ExecuteContext(ctx)
 	stop()
 	os.Exit(exitCode(err, os.Stderr))
@@ -40,6 +40,19 @@ bundle not accepted; 2 wrong usage; 3 this machine cannot; 130 interrupted.`,
 		SilenceErrors: true,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(runCommand(), listCommand(), verifyCommand(), sweepCommand())
+	cmd.AddCommand(runCommand(), listCommand(), verifyCommand(), sweepCommand(), bridgeCommand())
 	return cmd
+}
+
+// bridgeCommand is a session in a process of its own, for the harness to hurt.
+func bridgeCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:    harness.BridgeCommand,
+		Short:  "Lead one session as ordered on stdin",
+		Hidden: true,
+		Args:   cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return harness.Bridge(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout())
+		},
+	}
 }

@@ -139,5 +139,8 @@ func (g *Gateway) Decisions() map[string]Tally {
 // package gate for what an acknowledgement means, and what any error does.
 func (g *Gateway) Update(ctx context.Context, u gate.Update) error { return g.gate.Update(ctx, u) }
 
+// Overlay is a look at the operator's overlay.
+func (g *Gateway) Overlay() gate.Status { return g.gate.Status() }
+
 // Head is the end of the audit chain: kept outside the file, it anchors it.
 func (g *Gateway) Head() audit.Head { return g.log.Head() }

@@ -33,6 +33,9 @@ type Session struct {
 	// and what makes it call watchdog.Main. Without one a session begins only
 	// where the subject's Supervision is off.
 	Watchdog []string
+	// WatchdogSocket is where the watchdog reaches the Engine; the Engine's own
+	// socket where empty. A test puts an Engine that fails in between.
+	WatchdogSocket string
 
 	// Waive, where set, is asked about refusals at a stage and may let the
 	// session go on. Nil waives nothing. It exists for the harness, which

@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -113,7 +114,7 @@ func (r *run) watched(ctx context.Context, attached docker.Attached) (err error)
 
 func (r *run) arm(ctx context.Context) (*watchdog.Lease, error) {
 	lease, err := watchdog.Arm(ctx, watchdog.Options{
-		Command: r.Watchdog, Socket: r.Engine.Socket(), Container: r.result.Container, PID: r.pid,
+		Command: r.Watchdog, Socket: cmp.Or(r.WatchdogSocket, r.Engine.Socket()), Container: r.result.Container, PID: r.pid,
 		Timing: r.Config.Watch.Timing, Weak: r.Config.Watch.Weak,
 	})
 	if err == nil && r.Armed != nil {

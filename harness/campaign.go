@@ -30,6 +30,9 @@ const DefaultSocket = "/var/run/docker.sock"
 // saturate the Engine and more are no faster.
 const DefaultParallel = 4
 
+// maxRuns bounds how often a fault is injected.
+const maxRuns = 1000
+
 // Options say what to run. The zero value runs everything and keeps nothing.
 type Options struct {
 	Socket   string          // of the Engine; DefaultSocket where empty
@@ -37,6 +40,7 @@ type Options struct {
 	Select   func(Spec) bool // which trials run; all where nil
 	Parallel int             // trials at once; DefaultParallel where 0
 	Seed     int64           // orders the trials
+	Runs     int             // how often each fault of the supervision is injected; 1 where 0
 	Progress func(Event)     // called in turn, never twice at once; may be nil
 }
 
@@ -114,7 +118,7 @@ func Unable(ctx context.Context, o Options) (reports.Evidence, error) {
 		return reports.Evidence{}, fmt.Errorf("%w: %w", ErrUsage, err)
 	}
 	defer stage.Discard()
-	if err := stage.WriteManifest(manifestOf(o.Seed, Specs())); err != nil {
+	if err := stage.WriteManifest(manifestOf(o.Seed, Specs(o.Runs))); err != nil {
 		return reports.Evidence{}, fmt.Errorf("%w: %w", ErrFailed, err)
 	}
 	return seal(stage, l.evidence(o, specs, trials, time.Now()), nil)
@@ -123,7 +127,7 @@ func Unable(ctx context.Context, o Options) (reports.Evidence, error) {
 // campaign writes the plan, runs it, and publishes what came of it.
 func (l *lab) campaign(ctx context.Context, o Options, specs []Spec, stage *reports.Staging) (reports.Evidence, error) {
 	started := time.Now()
-	manifest := manifestOf(o.Seed, Specs())
+	manifest := manifestOf(o.Seed, Specs(o.Runs))
 	if stage != nil {
 		if err := stage.WriteManifest(manifest); err != nil {
 			return reports.Evidence{}, fmt.Errorf("%w: %w", ErrFailed, err)
@@ -202,6 +206,9 @@ func (o Options) withDefaults() Options {
 	if o.Parallel == 0 {
 		o.Parallel = DefaultParallel
 	}
+	if o.Runs == 0 {
+		o.Runs = 1
+	}
 	return o
 }
 
@@ -211,14 +218,17 @@ func (o Options) choose() ([]Spec, error) {
 	if o.Parallel < 1 || o.Parallel > 64 {
 		return nil, ErrParallel
 	}
+	if o.Runs < 1 || o.Runs > maxRuns {
+		return nil, fmt.Errorf("%w: --runs must be from 1 to %d", ErrUsage, maxRuns)
+	}
 	if o.Seed < 0 {
 		return nil, fmt.Errorf("%w: --seed must be a number from 0", ErrUsage)
 	}
 	if o.Select == nil {
-		return Specs(), nil
+		return Specs(o.Runs), nil
 	}
 	var chosen []Spec
-	for _, s := range Specs() {
+	for _, s := range Specs(o.Runs) {
 		if o.Select(s) {
 			chosen = append(chosen, s)
 		}

@@ -31,7 +31,7 @@ func mint(key canary.Key, trial string) (canaries, error) {
 
 // entries lists all that must not reach the evidence.
 func (c canaries) entries() []canary.Entry {
-	ids := append(probes(), channel.PilotBefore, channel.PilotAfter)
+	ids := append(probes(), channel.ToolRevoked, channel.PilotBefore, channel.PilotAfter)
 	entries := make([]canary.Entry, 0, len(ids))
 	for _, id := range ids {
 		entries = append(entries, canary.Entry{ID: id, Canary: c.of(id)})
@@ -58,6 +58,10 @@ func (c canaries) initialFrame(p plan.Plan, addresses map[channel.ID]string) ([]
 func (c canaries) pilots() observers.Pilots {
 	return observers.Pilots{Before: c.of(channel.PilotBefore), After: c.of(channel.PilotAfter)}
 }
+
+// planted is the text of one canary, for a script in which the harness calls
+// in the agent's place.
+func (c canaries) planted(id channel.ID) string { return c.of(id).Reveal() }
 
 // pilotLabel is the pilot that the Engine itself writes into the container's
 // directory, as a label, where the log observer must hear it.

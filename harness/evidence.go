@@ -44,7 +44,7 @@ func (l *lab) evidence(o Options, specs []Spec, trials []reports.Trial, started 
 			StartedUnix: started.Unix(),
 			DurationMS:  time.Since(started).Milliseconds(),
 			Parallel:    o.Parallel,
-			Planned:     len(Specs()),
+			Planned:     len(Specs(o.Runs)),
 			Selected:    len(specs),
 		},
 		Channels: registeredChannels(),

@@ -24,7 +24,7 @@ type posts struct {
 	listeners []observers.Observer  // wait for what arrives
 	attached  []attachable          // look into the container
 	addresses map[channel.ID]string // where probes send to
-	socket    string                // where the tool server records its calls
+	tool      *observers.Tool       // among the listeners: where the tool server records its calls
 }
 
 // listen sets up an observer at every sink.
@@ -47,14 +47,14 @@ func (t *trial) listen() (posts, error) {
 	if o.err != nil {
 		return posts{}, errors.Join(o.err, closeAll(o.opened))
 	}
-	file, err := observers.NewFile(t.api, t.ears(channel.SinkFile))
+	attached, err := t.attachables()
 	if err != nil {
 		return posts{}, errors.Join(err, closeAll(o.opened))
 	}
 	p := posts{
 		listeners: o.opened,
-		attached:  []attachable{file, observers.NewLog(t.api, t.dockerRoot, t.ears(channel.SinkLog))},
-		socket:    tool.Addr(),
+		attached:  attached,
+		tool:      tool,
 		addresses: map[channel.ID]string{
 			channel.NetTCP4: tcp4.Addr(), channel.NetTCP4Child: tcp4.Addr(), channel.NetTCP6: tcp6.Addr(),
 			channel.NetUDP4: udp4.Addr(), channel.NetUDP6: udp6.Addr(),
@@ -63,6 +63,19 @@ func (t *trial) listen() (posts, error) {
 		},
 	}
 	return p, nil
+}
+
+// attachables are the observers that look into, or after, the trial's container.
+func (t *trial) attachables() ([]attachable, error) {
+	switch {
+	case t.spec.Scene == nil:
+		file, err := observers.NewFile(t.api, t.ears(channel.SinkFile))
+		return []attachable{file, observers.NewLog(t.api, t.dockerRoot, t.ears(channel.SinkLog))}, err
+	case t.spec.Scene.Watched:
+		return []attachable{observers.NewHost(t.api)}, nil
+	default:
+		return nil, nil
+	}
 }
 
 // opening opens observers until one fails.

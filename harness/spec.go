@@ -1,6 +1,7 @@
 package harness
 
 import (
+	"fmt"
 	"slices"
 
 	"postern/fixtures/channel"
@@ -20,6 +21,7 @@ const (
 	Protected   Kind = "protected"    // all controls in place: nothing may arrive
 	Mutation    Kind = "mutant"       // one control removed: its channels must open
 	FailureMode Kind = "failure-mode" // something breaks: still nothing may arrive
+	Supervision Kind = "supervision"  // the trusted side is hurt: the container must stop
 )
 
 // Spec is one planned trial: the subject's change, and what must come of it.
@@ -34,6 +36,7 @@ type Spec struct {
 	Upstream string                // what the tool server does: "" is normal
 	Apply    func(*gateway.Config) // changes the subject; nil leaves it as it is
 	Sever    bool                  // the gateway is closed just before the initial frame
+	Scene    *scene                // what is done instead of one ordinary session; nil for that
 	Deaf     channel.Sink          // the observer that is made deaf, by the self-check alone
 
 	Expect  oracle.Expectation
@@ -41,8 +44,9 @@ type Spec struct {
 	Refused []confine.Control // controls for which admission must refuse
 }
 
-// Specs returns every trial of a full campaign in a fixed order.
-func Specs() []Spec {
+// Specs returns every trial of a full campaign in a fixed order, each fault of
+// the supervision as often as runs says.
+func Specs(runs int) []Spec {
 	specs := []Spec{
 		protected("protected/1", "all controls in place"),
 		protected("protected/2", "all controls in place, in a fresh container"),
@@ -50,7 +54,30 @@ func Specs() []Spec {
 	for _, m := range mutants.All() {
 		specs = append(specs, mutation(m))
 	}
-	return append(specs, failureModes()...)
+	specs = append(specs, failureModes()...)
+	for _, sc := range scenes() {
+		specs = append(specs, played(sc, runs)...)
+	}
+	return specs
+}
+
+// played is a scene without any weakening: a fault as often as it is to be
+// run, a script of the operator once.
+func played(sc scene, runs int) []Spec {
+	if !sc.Watched {
+		return []Spec{{
+			ID: "failure-mode/" + sc.ID, Kind: FailureMode, Why: sc.Why,
+			Upstream: sc.Upstream, Scene: &sc, Expect: sc.Expect,
+		}}
+	}
+	var specs []Spec
+	for n := range runs {
+		specs = append(specs, Spec{
+			ID: fmt.Sprintf("supervision/%s/%d", sc.ID, n+1), Kind: Supervision, Why: sc.Why,
+			Upstream: sc.Upstream, Scene: &sc, Expect: sc.Expect,
+		})
+	}
+	return specs
 }
 
 // protected is the trial that every other is a change of.
@@ -70,26 +97,34 @@ func mutation(m mutants.Mutant) Spec {
 	s := protected("mutant/"+m.ID, m.Why)
 	s.Kind, s.Control, s.Apply = Mutation, m.Weakens, m.Apply
 	s.Opens = slices.Sorted(slices.Values(m.Opens))
+	if m.Under != "" {
+		s.Scene = sceneOf(m.Under)
+		s.Upstream, s.Expect = s.Scene.Upstream, s.Scene.Expect
+		if s.Scene.Watched {
+			s.Expect.Outcome = string(bridgeGone) // its container lives on, and so the harness ends it
+		}
+	}
 	s.Refused = m.Refused()
 	return s
 }
 
-// probes lists the channels that have a canary of their own.
+// probes lists the channels that the agent tries, each with a canary of its own.
 func probes() []channel.ID {
 	var ids []channel.ID
 	for _, c := range channel.All() {
-		if c.Carries == nil {
+		if c.Carries == nil && !c.Scripted {
 			ids = append(ids, c.ID)
 		}
 	}
 	return ids
 }
 
-// sinks lists every place where an observer listens.
+// sinks lists every place where an observer listens in a trial that is not
+// scripted.
 func sinks() []channel.Sink {
 	var all []channel.Sink
 	for _, c := range channel.All() {
-		if !slices.Contains(all, c.Sink) {
+		if !c.Scripted && !slices.Contains(all, c.Sink) {
 			all = append(all, c.Sink)
 		}
 	}

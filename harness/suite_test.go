@@ -1,10 +1,13 @@
 package harness
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"os"
+	"os/signal"
 	"slices"
+	"syscall"
 	"testing"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -31,6 +34,14 @@ func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == WatchdogCommand {
 		os.Exit(watchdog.Main(os.Args[2:]))
 	}
+	if len(os.Args) > 1 && os.Args[1] == BridgeCommand {
+		ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGHUP)
+		defer stop()
+		if Bridge(ctx, os.Stdin, os.Stdout) != nil {
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
 	os.Exit(m.Run())
 }
 
@@ -49,7 +60,7 @@ func TestCampaign(t *testing.T) {
 // campaign. POSTERN_EVIDENCE names the directory that gets the bundle.
 var _ = SynchronizedBeforeSuite(func(ctx SpecContext) []byte {
 	var c campaign
-	if slices.ContainsFunc(Specs(), isWanted) {
+	if slices.ContainsFunc(Specs(1), isWanted) {
 		c = runWanted(ctx)
 	}
 	encoded, err := json.Marshal(c)
@@ -98,7 +109,7 @@ func cannot(err error) string {
 // sentences is what each trial's spec is called, by the trial's id.
 func sentences() map[string]string {
 	all := map[string]string{}
-	for _, s := range Specs() {
+	for _, s := range Specs(1) {
 		all[s.ID] = s.ID + ": " + s.Why
 	}
 	return all
@@ -116,7 +127,7 @@ func trialOf(e reports.Evidence, id string) reports.Trial {
 }
 
 var _ = Describe("the campaign", func() {
-	for _, s := range Specs() {
+	for _, s := range Specs(1) {
 		It(sentences()[s.ID], Label(string(s.Kind), "docker"), func() {
 			if shown.Cannot != "" {
 				Skip(shown.Cannot)

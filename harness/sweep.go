@@ -95,7 +95,7 @@ func sweepOnce(ctx context.Context, api *client.Client) (Swept, error) {
 			swept.Kept++
 		default:
 			err := api.ContainerRemove(ctx, c.ID, container.RemoveOptions{Force: true, RemoveVolumes: true})
-			if err != nil && !cerrdefs.IsNotFound(err) && !cerrdefs.IsConflict(err) { // another sweep was faster
+			if err != nil && !gone(err) {
 				errs = append(errs, fmt.Errorf("removing a container: %w", err))
 				continue
 			}
@@ -104,6 +104,10 @@ func sweepOnce(ctx context.Context, api *client.Client) (Swept, error) {
 	}
 	return swept, errors.Join(errs...)
 }
+
+// gone tells that a container was removed, or is being removed, by somebody
+// faster.
+func gone(err error) bool { return cerrdefs.IsNotFound(err) || cerrdefs.IsConflict(err) }
 
 // ownerLives asks for the process that made a container. One without a
 // readable owner was made by hand or by a test, and is an orphan in time.

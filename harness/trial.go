@@ -83,15 +83,26 @@ func (t *trial) run(ctx context.Context) (err error) {
 	if err := t.posts.pilots(ctx, channel.PilotBefore, t.posts.listeners); err != nil {
 		return err
 	}
+	if err := t.lead(ctx); err != nil {
+		return err
+	}
+	if err := t.posts.pilots(ctx, channel.PilotAfter, t.posts.listeners); err != nil {
+		return err
+	}
+	return t.collect(ctx, t.posts.listeners)
+}
+
+// lead does what the trial is about.
+func (t *trial) lead(ctx context.Context) error {
+	if t.spec.Scene != nil {
+		return t.spec.Scene.Lead(ctx, t)
+	}
 	result, err := t.session(ctx)
 	if err != nil {
 		return err
 	}
 	t.record(result)
-	if err := t.posts.pilots(ctx, channel.PilotAfter, t.posts.listeners); err != nil {
-		return err
-	}
-	return t.collect(ctx, t.posts.listeners)
+	return nil
 }
 
 // session leads the changed subject through the gateway.
@@ -126,7 +137,7 @@ func (t *trial) subject() gateway.Config {
 	c.Audit = t.dir + "/audit.sqlite"
 	c.Upstream.Path = t.binaries.Upstream
 	c.Upstream.SHA256 = t.lab.upstream
-	c.Upstream.Env = []string{"POSTERN_SINK=" + t.posts.socket, "POSTERN_MODE=" + t.spec.Upstream}
+	c.Upstream.Env = []string{"POSTERN_SINK=" + t.posts.tool.Addr(), "POSTERN_MODE=" + t.spec.Upstream}
 	c = c.Clone()
 	if t.spec.Apply != nil {
 		t.spec.Apply(&c)

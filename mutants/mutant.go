@@ -22,13 +22,14 @@ type Mutant struct {
 	Why     string                // what is weakened, in one sentence
 	Weakens confine.Control       // the control that Apply removes
 	Also    []confine.Control     // further controls that admission finds weak because of it
+	Under   string                // the scene in which it shows; an ordinary session where empty
 	Opens   []channel.ID          // exactly the channels by which canaries must then arrive
 	Apply   func(*gateway.Config) // weakens a clone, never the original
 }
 
 // All returns every mutant in a fixed order.
 func All() []Mutant {
-	return slices.Concat(profile(), ceilings())
+	return slices.Concat(profile(), ceilings(), supervision(), gates())
 }
 
 // Refused lists the controls for which admission must refuse the mutant,

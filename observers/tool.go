@@ -34,6 +34,7 @@ type Tool struct {
 
 	mu      sync.Mutex
 	records map[string]int
+	revoked map[string]bool
 }
 
 var _ Observer = (*Tool)(nil)
@@ -50,7 +51,7 @@ func NewTool(watch *canary.Watch, pilots Pilots) (*Tool, error) {
 		return nil, fmt.Errorf("starting the tool observer: %w", err)
 	}
 	book := newLedger()
-	o := &Tool{dir: dir, watch: watch, pilots: pilots, book: book, door: newDoor(l, watch, book), records: map[string]int{}}
+	o := &Tool{dir: dir, watch: watch, pilots: pilots, book: book, door: newDoor(l, watch, book), records: map[string]int{}, revoked: map[string]bool{}}
 	go o.serve()
 	return o, nil
 }
@@ -122,7 +123,18 @@ func (o *Tool) record(line []byte) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.records[rec.Tool]++
+	if o.revoked[rec.Tool] {
+		o.book.found(map[channel.ID]int{channel.ToolRevoked: 1})
+	}
 	return nil
+}
+
+// Revoke tells the observer that a tool may receive nothing from now on: what
+// it records after this is an arrival at channel.ToolRevoked, whatever it holds.
+func (o *Tool) Revoke(tool string) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.revoked[tool] = true
 }
 
 // Records returns how many calls each tool has recorded.

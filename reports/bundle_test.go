@@ -24,7 +24,7 @@ func TestABundleReadsBackAsItWasWritten(t *testing.T) {
 	if diff := cmp.Diff(string(first), string(again)); diff != "" {
 		t.Error(diff)
 	}
-	if !b.Evidence.Summary.Accepted || b.Evidence.Summary.ChannelsOpened != 2 || len(b.Manifest.Trials) != 8 {
+	if !b.Evidence.Summary.Accepted || b.Evidence.Summary.ChannelsOpened != 2 || len(b.Manifest.Trials) != 12 {
 		t.Errorf("summary %+v", b.Evidence.Summary)
 	}
 	if id := b.Evidence.Trials[0].ID; id != "protected/1" {
@@ -135,6 +135,28 @@ func TestWritingRefusesWhatOpenWould(t *testing.T) {
 		"a protected trial with a status": {
 			func(m *Manifest, e *Evidence) { e.Trials[0].Status = Killed },
 			"writing the evidence: evidence.json: outside the schema at /trials/0/status",
+		},
+		"a protected trial that was stopped": {
+			func(m *Manifest, e *Evidence) { e.Trials[0].StoppedUS = 1 },
+			"writing the evidence: evidence.json: outside the schema at /trials/0/stopped_us",
+		},
+		"a failure mode that was stopped": {
+			func(m *Manifest, e *Evidence) { e.Trials[6].StoppedUS = 1 },
+			"writing the evidence: evidence.json: outside the schema at /trials/6/stopped_us",
+		},
+		"a death before the fault": {
+			func(m *Manifest, e *Evidence) { e.Trials[9].StoppedUS = -1 },
+			"writing the evidence: evidence.json: outside the schema at /trials/9/stopped_us",
+		},
+		"a supervision trial with a control": {
+			func(m *Manifest, e *Evidence) {
+				m.Trials[8].Control, e.Trials[8].Control = "profile.log-none", "profile.log-none"
+			},
+			"writing the evidence: evidence.json: outside the schema at /trials/8/control",
+		},
+		"a stage that admission has not": {
+			func(m *Manifest, e *Evidence) { e.Trials[2].Refused[0].Stage = "removed" },
+			"writing the evidence: evidence.json: outside the schema at /trials/2/refused/0/stage",
 		},
 		"a mutant without a status": {
 			func(m *Manifest, e *Evidence) { e.Trials[2].Status = "" },

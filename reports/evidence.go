@@ -24,6 +24,7 @@ type Evidence struct {
 	ManifestSHA256 string      `json:"manifest_sha256"` // set by WriteEvidence
 	Channels       []Channel   `json:"channels"`
 	Controls       []Control   `json:"controls"`
+	Faults         []Fault     `json:"faults"` // set by Complete
 	Trials         []Trial     `json:"trials"`
 	Summary        Summary     `json:"summary"` // set by Complete
 }
@@ -82,6 +83,7 @@ type Trial struct {
 	StderrBytes  int64         `json:"stderr_bytes"`
 	StdoutBytes  int64         `json:"stdout_bytes"`
 	DurationMS   int64         `json:"duration_ms"`
+	StoppedUS    int64         `json:"stopped_us"` // from the fault to the death of the container's first process, seen from another process; 0 where not seen
 	Verdict      Verdict       `json:"verdict"`
 	Openings     []string      `json:"openings"` // the oracle's word: channels by which a canary got out
 	Reasons      []string      `json:"reasons"`

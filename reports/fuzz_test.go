@@ -55,7 +55,7 @@ func FuzzInspect(f *testing.F) {
 		if len(extra) > 0 || Complete(b.Evidence).Summary != b.Evidence.Summary {
 			t.Error("accepted, and does not add up")
 		}
-		if b.Evidence.Summary.Accepted != (Gate(b.Evidence.Summary, b.Evidence.Channels, b.Evidence.Controls) == nil) {
+		if b.Evidence.Summary.Accepted != (Gate(b.Evidence.Summary, b.Evidence.Channels, b.Evidence.Controls, b.Evidence.Trials...) == nil) {
 			t.Error("accepted against the gate")
 		}
 	})

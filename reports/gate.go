@@ -18,6 +18,7 @@ const (
 	ProtectedTooFew        Reason = "protected-too-few"
 	ProtectedNotContained  Reason = "protected-not-contained"
 	FailureModeUncontained Reason = "failure-mode-not-contained"
+	SupervisionUncontained Reason = "supervision-not-contained"
 	NoChannels             Reason = "no-channels"
 	ChannelUnopened        Reason = "channel-unopened"
 	NoControls             Reason = "no-controls"
@@ -28,10 +29,14 @@ const (
 // nothing about state that the first leaves behind.
 const protectedMinimum = 2
 
-// Gate says why a campaign is not accepted; no reason means accepted. It looks
-// at numbers only and not at s.Accepted. Nothing passes for being absent: no
-// mutant, no channel or no control is a reason.
-func Gate(s Summary, channels []Channel, controls []Control) []Reason {
+// Gate says why a campaign is not accepted; no reason means accepted. It does
+// not look at s.Accepted. Nothing passes for being absent: no mutant, no
+// channel or no control is a reason.
+//
+// Of the trials it reads the verdicts of supervision, which the summary does
+// not count. Supervision is the one part that a campaign may lack, as those of
+// older plans do; but once the summary counts a run, its trial must be given.
+func Gate(s Summary, channels []Channel, controls []Control, trials ...Trial) []Reason {
 	m, p, f := s.Mutants, s.Protected, s.FailureModes
 	var reasons []Reason
 	for _, rule := range []struct {
@@ -39,7 +44,7 @@ func Gate(s Summary, channels []Channel, controls []Control) []Reason {
 		reason Reason
 	}{
 		{s.Planned != s.Selected, NotAllSelected},
-		{m.Generated+p.Trials+f.Trials != s.Selected, TrialsMissing},
+		{m.Generated+p.Trials+f.Trials+s.Supervision.Runs != s.Selected, TrialsMissing},
 		{m.Generated < 1, NoMutants},
 		{m.Killed != m.Generated-m.Equivalent-m.NotApplicable, MutantsNotKilled},
 		{m.Survived != 0, MutantsSurvived},
@@ -51,6 +56,7 @@ func Gate(s Summary, channels []Channel, controls []Control) []Reason {
 		{p.Trials < protectedMinimum, ProtectedTooFew},
 		{p.Contained != p.Trials || p.Leaked != 0 || p.Inconclusive != 0, ProtectedNotContained},
 		{f.Contained != f.Trials, FailureModeUncontained},
+		{!supervised(s.Supervision, trials), SupervisionUncontained},
 		{!hasGuarded(channels) || s.Channels != len(channels), NoChannels},
 		{hasUnopened(channels), ChannelUnopened},
 		{len(controls) == 0 || s.Controls != len(controls), NoControls},
@@ -61,6 +67,22 @@ func Gate(s Summary, channels []Channel, controls []Control) []Reason {
 		}
 	}
 	return reasons
+}
+
+// supervised reports whether every run of every fault was contained and its
+// container seen to die.
+func supervised(c FaultCounts, trials []Trial) bool {
+	runs, contained := 0, 0
+	for _, t := range trials {
+		if t.Kind != Supervision {
+			continue
+		}
+		runs++
+		if t.Verdict == Contained {
+			contained++
+		}
+	}
+	return runs == c.Runs && contained == runs && c.Stopped == runs
 }
 
 // hasGuarded reports whether any channel is one that controls must shut.

@@ -92,11 +92,16 @@ func miscounted(e Evidence, m Manifest) []Problem {
 		differ(e.Controls[i].Mutants == c.Mutants, "controls", i, "mutants")
 		differ(e.Controls[i].Killed == c.Killed, "controls", i, "killed")
 	}
+	differ(len(e.Faults) == len(want.Faults), "faults")
+	for i := range min(len(e.Faults), len(want.Faults)) {
+		differ(e.Faults[i] == want.Faults[i], "faults", i)
+	}
 	got, sum := e.Summary, want.Summary
 	differ(got.Mutants == sum.Mutants, "summary", "mutants")
 	differ(got.Protected == sum.Protected, "summary", "protected")
 	differ(got.FailureModes == sum.FailureModes, "summary", "failure_modes")
-	sum.Mutants, sum.Protected, sum.FailureModes = got.Mutants, got.Protected, got.FailureModes
+	differ(got.Supervision == sum.Supervision, "summary", "supervision")
+	sum.Mutants, sum.Protected, sum.FailureModes, sum.Supervision = got.Mutants, got.Protected, got.FailureModes, got.Supervision
 	differ(got == sum, "summary")
 	return problems
 }

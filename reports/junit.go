@@ -41,7 +41,7 @@ type junitNote struct {
 // there too. It holds ids, closed words and counts.
 func junit(e Evidence) ([]byte, error) {
 	all := junitSuites{Name: "postern"}
-	for _, kind := range []Kind{Protected, Mutant, FailureMode} {
+	for _, kind := range []Kind{Protected, Mutant, FailureMode, Supervision} {
 		suite := junitSuite{Name: string(kind)}
 		var total int64
 		for _, t := range e.Trials {
@@ -68,7 +68,7 @@ func junit(e Evidence) ([]byte, error) {
 
 func gateSuite(e Evidence) junitSuite {
 	c := junitCase{Class: "gate", Name: "accepted", Time: seconds(0)}
-	if reasons := Gate(e.Summary, e.Channels, e.Controls); len(reasons) > 0 {
+	if reasons := Gate(e.Summary, e.Channels, e.Controls, e.Trials...); len(reasons) > 0 {
 		words := make([]string, len(reasons))
 		for i, r := range reasons {
 			words[i] = string(r)
@@ -94,6 +94,9 @@ func (s junitSuite) counted() junitSuite {
 func trialCase(t Trial) junitCase {
 	c := junitCase{Class: string(t.Kind), Name: t.ID, Time: seconds(t.DurationMS)}
 	word, passed := string(t.Verdict), t.Verdict == Contained
+	if t.Kind == Supervision && passed && !t.stopped() {
+		word, passed = "not-stopped", false // the gate refuses it, too
+	}
 	if t.Kind == Mutant {
 		c.Class += "." + t.Control
 		word, passed = string(t.Status), t.Status == Killed

@@ -12,13 +12,14 @@ func TestTheJUnitViewOfARedCampaign(t *testing.T) {
 	survivor.Status, survivor.Verdict, survivor.DurationMS, survivor.Reasons = Survived, Contained, 1234, []string{"nothing-arrived"}
 	leak := contained("protected/1", Protected, "completed")
 	leak.Verdict, leak.Reasons = Leaked, []string{"unexpected-arrival", "released-twice"}
-	e.Trials = []Trial{leak, survivor, notRun("profile/network-bridge", "profile.network-none", Equivalent), contained("failure/crash", FailureMode, "crashed")}
+	e.Trials = []Trial{leak, survivor, notRun("profile/network-bridge", "profile.network-none", Equivalent), contained("failure/crash", FailureMode, "crashed"),
+		hurt("supervision/bridge-killed/1", 1500, Exited), hurt("supervision/bridge-killed/2", 1500, Running), hurt("supervision/bridge-killed/3", 0, Exited)}
 	e.Controls = e.Controls[:1]
-	e.Run.Planned, e.Run.Selected = 4, 4
+	e.Run.Planned, e.Run.Selected = 7, 7
 	got, err := junit(Complete(e))
 	must(t, err)
 	want := `<?xml version="1.0" encoding="UTF-8"?>
-<testsuites name="postern" tests="5" failures="3" skipped="1">
+<testsuites name="postern" tests="8" failures="5" skipped="1">
   <testsuite name="protected" tests="1" failures="1" skipped="0" time="0.669">
     <testcase classname="protected" name="protected/1" time="0.669">
       <failure message="leaked unexpected-arrival released-twice"></failure>
@@ -35,9 +36,18 @@ func TestTheJUnitViewOfARedCampaign(t *testing.T) {
   <testsuite name="failure-mode" tests="1" failures="0" skipped="0" time="0.669">
     <testcase classname="failure-mode" name="failure/crash" time="0.669"></testcase>
   </testsuite>
+  <testsuite name="supervision" tests="3" failures="2" skipped="0" time="2.007">
+    <testcase classname="supervision" name="supervision/bridge-killed/1" time="0.669"></testcase>
+    <testcase classname="supervision" name="supervision/bridge-killed/2" time="0.669">
+      <failure message="not-stopped"></failure>
+    </testcase>
+    <testcase classname="supervision" name="supervision/bridge-killed/3" time="0.669">
+      <failure message="not-stopped"></failure>
+    </testcase>
+  </testsuite>
   <testsuite name="gate" tests="1" failures="1" skipped="0" time="0.000">
     <testcase classname="gate" name="accepted" time="0.000">
-      <failure message="mutants-not-killed mutants-survived protected-too-few protected-not-contained channel-unopened control-unkilled"></failure>
+      <failure message="mutants-not-killed mutants-survived protected-too-few protected-not-contained supervision-not-contained channel-unopened control-unkilled"></failure>
     </testcase>
   </testsuite>
 </testsuites>

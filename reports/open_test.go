@@ -169,6 +169,15 @@ func TestOpenTellsWhatIsWrong(t *testing.T) {
 		"a byte order mark":       {evidenceFile, "{\n", "\ufeff{\n", []string{"evidence.json: not JSON at byte #"}},
 		"another schema version":  {evidenceFile, `"schema": 1,`, `"schema": 2,`, []string{"evidence.json: outside the schema at /schema"}},
 		"a word of no list":       {evidenceFile, `"linux"`, `"plaintext"`, []string{"evidence.json: outside the schema at /environment/os"}},
+		"a run more":              {evidenceFile, `"runs": 3`, `"runs": 4`, []string{"evidence.json: count differs from the trials at /faults/0"}},
+		"a run that stopped less": {evidenceFile, `"stopped": 3`, `"stopped": 2`, []string{"evidence.json: count differs from the trials at /faults/0"}},
+		"a delivery":              {evidenceFile, `"deliveries": 0`, `"deliveries": 1`, []string{"evidence.json: count differs from the trials at /faults/0"}},
+		"a shorter shortest":      {evidenceFile, `"min_us": 900`, `"min_us": 1`, []string{"evidence.json: count differs from the trials at /faults/0"}},
+		"a shorter median":        {evidenceFile, `"p50_us": 1500`, `"p50_us": 1`, []string{"evidence.json: count differs from the trials at /faults/0"}},
+		"a shorter tail":          {evidenceFile, `"p99_us": 2100`, `"p99_us": 1`, []string{"evidence.json: count differs from the trials at /faults/0"}},
+		"a shorter longest":       {evidenceFile, `"max_us": 2100`, `"max_us": 1`, []string{"evidence.json: count differs from the trials at /faults/0"}},
+		"another fault":           {evidenceFile, `"id": "watchdog-paused"`, `"id": "bridge-paused"`, []string{"evidence.json: count differs from the trials at /faults/1"}},
+		"a fault too many in sum": {evidenceFile, `"faults": 2`, `"faults": 3`, []string{"evidence.json: count differs from the trials at /summary/supervision"}},
 		"a canary": {evidenceFile, `"unexpected-arrival"`, `"00112233445566778899aabbccddeeff"`,
 			[]string{"evidence.json: shaped like a canary at byte #", "evidence.json: outside the schema at /trials/2/reasons/0"}},
 	} {
@@ -252,13 +261,19 @@ func TestOpenTellsWhatDoesNotFit(t *testing.T) {
 			"manifest.json: planned trial without a result at /trials/0"}},
 		"trials in another order": {func(m *Manifest, e *Evidence) { e.Trials[0], e.Trials[1] = e.Trials[1], e.Trials[0] },
 			[]string{"evidence.json: trial out of the order of the manifest at /trials/1"}},
-		"a trial gone": {func(m *Manifest, e *Evidence) { e.Trials = e.Trials[:7] }, []string{
-			"manifest.json: planned trial without a result at /trials/7", "evidence.json: count differs from the trials at /run/selected"}},
-		"fewer trials selected": {func(m *Manifest, e *Evidence) { e.Trials, e.Run.Selected = e.Trials[:7], 7 }, nil},
+		"a trial gone": {func(m *Manifest, e *Evidence) { e.Trials = e.Trials[:11] }, []string{
+			"manifest.json: planned trial without a result at /trials/11", "evidence.json: count differs from the trials at /run/selected"}},
+		"fewer trials selected": {func(m *Manifest, e *Evidence) { e.Trials, e.Run.Selected = e.Trials[:9], 9 }, nil},
 		"another control": {func(m *Manifest, e *Evidence) { e.Trials[2].Control = "profile.log-none" },
 			[]string{"evidence.json: trial differs from its plan at /trials/2"}},
 		"another kind": {func(m *Manifest, e *Evidence) { e.Trials[6].Kind = Protected },
 			[]string{"evidence.json: trial differs from its plan at /trials/6"}},
+		"a fault called a failure mode": {func(m *Manifest, e *Evidence) { e.Trials[8].Kind, e.Trials[8].StoppedUS = FailureMode, 0 },
+			[]string{"evidence.json: trial differs from its plan at /trials/8"}},
+		"a mutant of supervision that was measured": {func(m *Manifest, e *Evidence) { e.Trials[2].StoppedUS = 16000 }, nil},
+		"a refusal of the host": {func(m *Manifest, e *Evidence) {
+			e.Trials[2].Refused = []Refusal{{Host, e.Trials[2].Control}, {Image, e.Trials[2].Control}}
+		}, nil},
 		"a foretold opening gone": {func(m *Manifest, e *Evidence) { e.Trials[2].Expected.Opens = nil },
 			[]string{"evidence.json: trial differs from its plan at /trials/2"}},
 	} {

@@ -15,7 +15,7 @@ func sample() (Manifest, Evidence) {
 			OS: "linux", Arch: "amd64", Kernel: "6.8.0-45-generic", Engine: "28.5.2+dfsg", EngineAPI: "1.41", Runtime: "runc",
 			StorageDriver: "overlay2", CgroupVersion: 2, Image: "sha256:" + strings.Repeat("ab", 32), CPUs: 2, CorePattern: "file",
 		}.Closed(),
-		Run: Run{Seed: 7, StartedUnix: 1700000000, DurationMS: 9000, Parallel: 2, Planned: 8, Selected: 8},
+		Run: Run{Seed: 7, StartedUnix: 1700000000, DurationMS: 9000, Parallel: 2, Planned: 12, Selected: 12},
 		Channels: []Channel{
 			{ID: "net.tcp4", Family: "net", Sink: "tcp4"},
 			{ID: "log.stderr", Family: "log", Sink: "log"},
@@ -31,6 +31,10 @@ func sample() (Manifest, Evidence) {
 			notRun("profile/network-vsock", "profile.network-none", NotApplicable),
 			contained("failure/crash", FailureMode, "crashed"),
 			contained("failure/stderr-flood", FailureMode, "output-limit"),
+			hurt("supervision/bridge-killed/1", 1500, Exited),
+			hurt("supervision/watchdog-paused/1", 1040000, Absent),
+			hurt("supervision/bridge-killed/2", 900, Exited),
+			hurt("supervision/bridge-killed/3", 2100, Absent),
 		},
 	}
 	m := Manifest{Seed: e.Run.Seed}
@@ -53,6 +57,12 @@ func contained(id string, kind Kind, outcome string) Trial {
 		Outcome:      outcome, Container: Exited, Allowed: 1, Denied: 1, StderrBytes: 33, StdoutBytes: 210, DurationMS: 669,
 		Verdict: Contained,
 	}
+}
+
+func hurt(id string, stopped int64, left Container) Trial {
+	t := contained(id, Supervision, "stream-lost")
+	t.StoppedUS, t.Container = stopped, left
+	return t
 }
 
 func opened(id, control, channel, sink string) Trial {

@@ -184,6 +184,35 @@ func TestWhatIsNoWord(t *testing.T) {
 	}
 }
 
+// TestASupervisionTrialNamesItsFaultAndItsRun holds for the plan and for the
+// evidence; ids of other kinds are free.
+func TestASupervisionTrialNamesItsFaultAndItsRun(t *testing.T) {
+	s, err := compileSchemas()
+	must(t, err)
+	for id, good := range map[string]bool{
+		"supervision/bridge-killed/1": true, "supervision/stop-fails-twice/9999": true,
+		"supervision/bridge-killed": false, "supervision/bridge-killed/0": false, "supervision/bridge-killed/01": false,
+		"supervision/bridge-killed/1/2": false, "supervision/bridge.killed/1": false, "supervision/bridge-killed/x": false,
+		"failure/bridge-killed/1": false, "supervision/1": false, "a/supervision/x/1": false,
+	} {
+		m, e := sample()
+		m.Schema, e.Schema, e.Generator.Name, e.ManifestSHA256 = 1, 1, "postern", digest(nil)
+		for kind, want := range map[Kind]bool{Supervision: good, FailureMode: true} {
+			e.Trials[8].ID, e.Trials[8].Kind, e.Trials[8].StoppedUS = id, kind, 0
+			m.Trials[8].ID, m.Trials[8].Kind = id, kind
+			plan, _ := encode(m)
+			result, _ := encode(Complete(e))
+			at := func(file string) Problem { return Problem{OutsideSchema, file, "/trials/8/id"} }
+			if got := !slices.Contains(validate(s.manifest, manifestFile, plan), at(manifestFile)); got != want {
+				t.Errorf("plan: %s as %s: %v", id, kind, got)
+			}
+			if got := !slices.Contains(validate(s.evidence, evidenceFile, result), at(evidenceFile)); got != want {
+				t.Errorf("evidence: %s as %s: %v", id, kind, got)
+			}
+		}
+	}
+}
+
 // TestTheSchemasAreClosed walks the schemas themselves: whatever is added later
 // must close its objects and bound its strings, lists and numbers.
 func TestTheSchemasAreClosed(t *testing.T) {

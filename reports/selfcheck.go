@@ -11,7 +11,14 @@ type campaign struct {
 	summary  Summary
 	channels []Channel
 	controls []Control
+	trials   []Trial
 }
+
+func (c campaign) through(gate gateFunc) []Reason {
+	return gate(c.summary, c.channels, c.controls, c.trials...)
+}
+
+type gateFunc func(Summary, []Channel, []Control, ...Trial) []Reason
 
 // flip breaks one condition of an accepted campaign.
 type flip struct {
@@ -25,15 +32,15 @@ type flip struct {
 // condition, for that condition. A campaign whose self check fails must not run.
 func SelfCheck() error { return selfCheck(Gate) }
 
-func selfCheck(gate func(Summary, []Channel, []Control) []Reason) error {
+func selfCheck(gate gateFunc) error {
 	good := acceptable()
-	if reasons := gate(good.summary, good.channels, good.controls); len(reasons) != 0 {
+	if reasons := good.through(gate); len(reasons) != 0 {
 		return errors.New("self check of the gate: an acceptable campaign is refused")
 	}
 	for i, f := range flips() {
 		c := acceptable()
 		f.apply(&c)
-		if !slices.Contains(gate(c.summary, c.channels, c.controls), f.broke) {
+		if !slices.Contains(c.through(gate), f.broke) {
 			return fmt.Errorf("self check of the gate: broken condition %d (%s) is not refused", i, f.broke)
 		}
 	}
@@ -49,11 +56,13 @@ func acceptable() campaign {
 			Mutants:      MutantCounts{Generated: 4, Killed: 2, Equivalent: 1, NotApplicable: 1},
 			Protected:    TrialCounts{Trials: 2, Contained: 2},
 			FailureModes: ModeCounts{Trials: 1, Contained: 1},
-			Planned:      7,
-			Selected:     7,
+			Planned:      9,
+			Selected:     9,
+			Supervision:  FaultCounts{Faults: 1, Runs: 2, Stopped: 2},
 		},
 		channels: []Channel{{ID: "net.tcp4", OpenedBy: 1}, {ID: "tool.permitted", Release: true}},
 		controls: []Control{{ID: "profile.network-none", Mutants: 4, Killed: 2}},
+		trials:   []Trial{{Kind: Supervision, Verdict: Contained}, {Kind: Supervision, Verdict: Contained}},
 	}
 }
 
@@ -75,6 +84,13 @@ func flips() []flip {
 		{"a leaking protected trial", ProtectedNotContained, func(c *campaign) { c.summary.Protected = TrialCounts{Trials: 2, Contained: 1, Leaked: 1} }},
 		{"an undecided protected trial", ProtectedNotContained, func(c *campaign) { c.summary.Protected = TrialCounts{Trials: 2, Contained: 1, Inconclusive: 1} }},
 		{"a failure mode that leaks", FailureModeUncontained, func(c *campaign) { c.summary.FailureModes.Contained-- }},
+		{"a container that outlives a fault", SupervisionUncontained, func(c *campaign) { c.summary.Supervision.Stopped-- }},
+		{"more stopped than run", SupervisionUncontained, func(c *campaign) { c.summary.Supervision.Stopped++ }},
+		{"a fault that leaks", SupervisionUncontained, func(c *campaign) { c.trials[1].Verdict = Leaked }},
+		{"an undecided fault", SupervisionUncontained, func(c *campaign) { c.trials[1].Verdict = Inconclusive }},
+		{"a fault without verdict", SupervisionUncontained, func(c *campaign) { c.trials[1].Verdict = "" }},
+		{"runs without their trials", SupervisionUncontained, func(c *campaign) { c.trials = nil }},
+		{"a run uncounted", TrialsMissing, func(c *campaign) { c.summary.Supervision.Runs--; c.summary.Supervision.Stopped-- }},
 		{"only releases", NoChannels, func(c *campaign) { c.channels = c.channels[1:]; c.summary.Channels-- }},
 		{"a channel uncounted", NoChannels, func(c *campaign) { c.summary.Channels++ }},
 		{"a channel that no mutant opened", ChannelUnopened, func(c *campaign) { c.channels[0].OpenedBy = 0 }},

@@ -16,6 +16,8 @@ type Summary struct {
 	ChannelsOpened int `json:"channels_opened"` // channels, releases apart, that a killed mutant opened
 	Planned        int `json:"planned"`
 	Selected       int `json:"selected"`
+
+	Supervision FaultCounts `json:"supervision"`
 }
 
 // MutantCounts counts mutants by status; the statuses add up to Generated.
@@ -46,12 +48,20 @@ type ModeCounts struct {
 	Contained int `json:"contained"`
 }
 
+// FaultCounts sums up the faults.
+type FaultCounts struct {
+	Faults  int `json:"faults"`
+	Runs    int `json:"runs"`
+	Stopped int `json:"stopped"`
+}
+
 // Complete returns e with everything that follows from its trials filled in:
-// what opened each channel, what killed each control, and the summary. What e
-// held there before is ignored.
+// what opened each channel, what killed each control, what became of each fault,
+// and the summary. What e held there before is ignored.
 func Complete(e Evidence) Evidence {
 	e.Channels = tallyChannels(e.Channels, e.Trials)
 	e.Controls = tallyControls(e.Controls, e.Trials)
+	e.Faults = tallyFaults(e.Channels, e.Trials)
 	e.Summary = Summarise(e.Trials, e.Channels, e.Controls, e.Run)
 	return e
 }
@@ -82,7 +92,12 @@ func Summarise(trials []Trial, channels []Channel, controls []Control, run Run) 
 			s.ControlsKilled++
 		}
 	}
-	s.Accepted = len(Gate(s, channels, controls)) == 0
+	for _, f := range tallyFaults(channels, trials) {
+		s.Supervision.Faults++
+		s.Supervision.Runs += f.Runs
+		s.Supervision.Stopped += f.Stopped
+	}
+	s.Accepted = len(Gate(s, channels, controls, trials...)) == 0
 	return s
 }
 

@@ -39,8 +39,13 @@ func TestTheSummaryOfTheSample(t *testing.T) {
   },
   "controls_killed": 2,
   "channels_opened": 2,
-  "planned": 8,
-  "selected": 8
+  "planned": 12,
+  "selected": 12,
+  "supervision": {
+    "faults": 2,
+    "runs": 4,
+    "stopped": 4
+  }
 }
 `
 	if diff := cmp.Diff(want, string(got)); diff != "" {
@@ -55,7 +60,7 @@ func TestEveryStatusAndVerdictIsCountedOnce(t *testing.T) {
 		trials = append(trials, Trial{Kind: Mutant, Status: s, Verdict: Contained})
 	}
 	for _, v := range []Verdict{Contained, Leaked, Inconclusive, "", "no-such"} {
-		trials = append(trials, Trial{Kind: Protected, Verdict: v}, Trial{Kind: FailureMode, Verdict: v})
+		trials = append(trials, Trial{Kind: Protected, Verdict: v}, Trial{Kind: FailureMode, Verdict: v}, Trial{ID: "supervision/crash/1", Kind: Supervision, Verdict: v})
 	}
 	got := Summarise(append(trials, Trial{Kind: "no-such", Verdict: Contained, Status: Killed}), nil, nil, Run{})
 	want := Summary{
@@ -63,6 +68,7 @@ func TestEveryStatusAndVerdictIsCountedOnce(t *testing.T) {
 			Error: 1, NotApplicable: 1, Inconclusive: 3},
 		Protected:    TrialCounts{Trials: 5, Contained: 1, Leaked: 1, Inconclusive: 3},
 		FailureModes: ModeCounts{Trials: 5, Contained: 1},
+		Supervision:  FaultCounts{Faults: 1, Runs: 5},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

@@ -8,6 +8,7 @@ const (
 	Protected   Kind = "protected"    // all controls in place
 	Mutant      Kind = "mutant"       // a control weakened
 	FailureMode Kind = "failure-mode" // all controls in place, something breaks
+	Supervision Kind = "supervision"  // all controls in place, the trusted side is hurt while the agent holds plaintext
 )
 
 // Status is what became of a mutant. Empty for other kinds of trial; an empty
@@ -43,6 +44,8 @@ type RefusedAt string
 
 // The stages of admission.
 const (
+	Host    RefusedAt = "host"  // before anything was created
+	Image   RefusedAt = "image" // the image that would be used
 	Created RefusedAt = "created"
 	Started RefusedAt = "started"
 )

@@ -77,6 +77,10 @@ func TestJudge(t *testing.T) {
 			Judgement{Verdict: Inconclusive, Reasons: []Reason{OtherOutcome}}},
 		{"container still running", func(_ *Expectation, s *Seen) { s.Container = Running },
 			Judgement{Verdict: Inconclusive, Reasons: []Reason{StillRunning}}},
+		{"container seen to outlive its guards", func(w *Expectation, s *Seen) {
+			s.Container = Running
+			arrival(channel.HostRunning, channel.SinkHost, 1)(w, s)
+		}, Judgement{Leaked, []Reason{Leak}, []channel.ID{channel.HostRunning}}},
 		{"container state unknown", func(_ *Expectation, s *Seen) { s.Container = "" },
 			Judgement{Verdict: Inconclusive, Reasons: []Reason{StillRunning}}},
 		{"container never created", func(_ *Expectation, s *Seen) { s.Container = Absent }, Judgement{Verdict: Contained}},

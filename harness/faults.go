@@ -1,0 +1,79 @@
+package harness
+
+import (
+	"context"
+	"syscall"
+	"time"
+
+	"postern/gateway"
+	"postern/gateway/bridge"
+)
+
+// faultBound is how long a container may outlive a fault: the lease, and as
+// much again as makes sure that it was not about to die.
+const faultBound = 3500 * time.Millisecond
+
+// bridgeGone is the outcome of a session whose bridge was killed.
+const bridgeGone bridge.Outcome = "bridge-gone"
+
+// fault is one way to hurt the trusted side while the agent holds plaintext.
+type fault struct {
+	ID      string
+	Why     string
+	Inject  func(ctx context.Context, t *trial, v *victim) error
+	Outcome bridge.Outcome        // how the bridge ends, if nothing is weakened
+	Apply   func(*gateway.Config) // what the fault needs of the subject; may be nil
+	Proxied bool                  // the watchdog reaches the Engine through one that fails twice
+}
+
+// faults lists them. Each is a scene of its own, and the stage on which
+// mutants of the supervision show.
+func faults() []fault {
+	return []fault{
+		{ID: "bridge-killed", Why: "SIGKILL of the bridge", Inject: toBridge(syscall.SIGKILL), Outcome: bridgeGone},
+		{ID: "bridge-paused", Why: "SIGSTOP of the bridge: the lease runs out", Inject: toBridge(syscall.SIGSTOP), Outcome: bridgeGone},
+		{ID: "bridge-terminated", Why: "SIGTERM of the bridge", Inject: toBridge(syscall.SIGTERM), Outcome: bridge.Canceled},
+		{ID: "bridge-hung-up", Why: "the bridge's terminal goes away", Inject: toBridge(syscall.SIGHUP), Outcome: bridge.Canceled},
+		{ID: "group-killed", Why: "SIGKILL of the bridge's whole process group", Inject: toGroup, Outcome: bridgeGone},
+		{ID: "watchdog-killed", Why: "SIGKILL of the watchdog", Inject: toWatchdog(syscall.SIGKILL), Outcome: bridge.WatchdogLost},
+		{ID: "watchdog-paused", Why: "SIGSTOP of the watchdog: heartbeats go unanswered", Inject: toWatchdog(syscall.SIGSTOP), Outcome: bridge.WatchdogLost},
+		{ID: "both-killed", Why: "SIGKILL of both at once: the sweep finds the container", Inject: toBoth, Outcome: bridgeGone},
+		{ID: "stop-fails-twice", Why: "SIGKILL of the bridge while the Engine fails two stops, on a host without pidfds",
+			Inject: toBridge(syscall.SIGKILL), Outcome: bridgeGone, Proxied: true,
+			Apply: func(c *gateway.Config) { c.Watch.Weak.NoPidfd = true }},
+	}
+}
+
+func toBridge(s syscall.Signal) func(context.Context, *trial, *victim) error {
+	return func(_ context.Context, _ *trial, v *victim) error { return v.signal(s) }
+}
+
+func toGroup(_ context.Context, _ *trial, v *victim) error { return v.group() }
+
+func toWatchdog(s syscall.Signal) func(context.Context, *trial, *victim) error {
+	return func(_ context.Context, _ *trial, v *victim) error {
+		w, err := v.watchdog()
+		if err != nil {
+			return err
+		}
+		defer w.Release()
+		return w.Signal(s)
+	}
+}
+
+// toBoth pauses the watchdog first, so that it cannot act on the bridge's
+// death, and then does what a timer does on a machine of users: it sweeps.
+func toBoth(ctx context.Context, t *trial, v *victim) error {
+	if err := toWatchdog(syscall.SIGSTOP)(ctx, t, v); err != nil {
+		return err
+	}
+	if err := v.signal(syscall.SIGKILL); err != nil {
+		return err
+	}
+	if err := toWatchdog(syscall.SIGKILL)(ctx, t, v); err != nil {
+		return err
+	}
+	v.outcome(faultBound) // until the bridge is gone, its container has an owner
+	_, err := sweep(ctx, t.api)
+	return err
+}

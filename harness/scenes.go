@@ -1,0 +1,71 @@
+package harness
+
+import (
+	"context"
+	"slices"
+
+	"postern/fixtures/channel"
+	"postern/gateway/bridge"
+	"postern/harness/oracle"
+)
+
+// scene is a trial that is not one ordinary session: the trusted side is hurt,
+// or the harness plays the operator. Mutants name it as the one in which they
+// show.
+type scene struct {
+	ID       string
+	Why      string
+	Upstream string // what the tool server does
+	Watched  bool   // the host observer looks after the container
+	Expect   oracle.Expectation
+	Lead     func(context.Context, *trial) error
+}
+
+// scenes lists them all.
+func scenes() []scene {
+	var all []scene
+	for _, f := range faults() {
+		all = append(all, scene{
+			ID: f.ID, Why: f.Why, Watched: true,
+			Expect: oracle.Expectation{
+				Probes:   []channel.ID{channel.ToolPermitted},
+				Sinks:    append(listened(), channel.SinkHost),
+				Released: 1,
+				Outcome:  string(f.Outcome),
+			},
+			Lead: func(ctx context.Context, t *trial) error { return t.hurt(ctx, f) },
+		})
+	}
+	return append(all,
+		operated("cut-over", "a tool is revoked with one call under way and one behind", "hold", cutOver),
+		operated("stale-revision", "an older revision tries to bring a revoked tool back", "", staleRevision),
+		operated("invalid-update", "an update names a tool that does not exist", "", invalidUpdate),
+	)
+}
+
+func operated(id, why, upstream string, script func(context.Context, operator) error) scene {
+	return scene{
+		ID: id, Why: why, Upstream: upstream,
+		Expect: oracle.Expectation{
+			Probes:   []channel.ID{channel.ToolPermitted, channel.ToolRevoked},
+			Sinks:    listened(),
+			Released: 1,
+			Outcome:  string(bridge.Completed),
+		},
+		Lead: func(ctx context.Context, t *trial) error { return t.operate(ctx, script) },
+	}
+}
+
+// listened lists the sinks whose observers need no container.
+func listened() []channel.Sink {
+	return slices.DeleteFunc(sinks(), func(s channel.Sink) bool { return s == channel.SinkFile || s == channel.SinkLog })
+}
+
+func sceneOf(id string) *scene {
+	for _, s := range scenes() {
+		if s.ID == id {
+			return &s
+		}
+	}
+	return nil
+}

@@ -1,0 +1,135 @@
+package harness
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"sync"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"postern/gateway/bridge"
+)
+
+// victim is a bridge process, its watchdog and its container, to be hurt.
+type victim struct {
+	cmd  *exec.Cmd
+	told chan struct{} // closed when its stdout ended
+
+	mu   sync.Mutex
+	seen event // all that it has told so far
+}
+
+// startBridge starts a bridge process in a process group of its own.
+func startBridge(o order) (*victim, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, fmt.Errorf("finding this program: %w", err)
+	}
+	v := &victim{cmd: exec.Command(self, BridgeCommand), told: make(chan struct{})}
+	v.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	in, err := v.cmd.StdinPipe()
+	if err != nil {
+		return nil, fmt.Errorf("starting a bridge: %w", err)
+	}
+	out, err := v.cmd.StdoutPipe()
+	if err != nil {
+		return nil, fmt.Errorf("starting a bridge: %w", err)
+	}
+	if err := v.cmd.Start(); err != nil {
+		return nil, fmt.Errorf("starting a bridge: %w", err)
+	}
+	go v.listen(bufio.NewScanner(out))
+	err = json.NewEncoder(in).Encode(o)
+	if err := errors.Join(err, in.Close()); err != nil {
+		v.end()
+		return nil, fmt.Errorf("ordering a bridge: %w", err)
+	}
+	return v, nil
+}
+
+// listen takes in what the bridge tells.
+func (v *victim) listen(lines *bufio.Scanner) {
+	defer close(v.told)
+	for lines.Scan() {
+		v.mu.Lock()
+		json.Unmarshal(lines.Bytes(), &v.seen) // fields that a line lacks stay as they are
+		v.mu.Unlock()
+	}
+}
+
+func (v *victim) state() event {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.seen
+}
+
+// outcome waits, within a bound, for a bridge that ends by itself. One that
+// does not, or that was killed, has none.
+func (v *victim) outcome(bound time.Duration) bridge.Outcome {
+	select {
+	case <-v.told:
+		return v.state().Outcome
+	case <-time.After(bound):
+		return ""
+	}
+}
+
+// end kills what is left of the bridge and reaps it.
+func (v *victim) end() {
+	v.cmd.Process.Kill()
+	<-v.told
+	v.cmd.Wait() // how it ended is what the fault is about
+}
+
+// signal sends a signal to the bridge, and to nobody else.
+func (v *victim) signal(s syscall.Signal) error { return v.cmd.Process.Signal(s) }
+
+// watchdog is the process that the bridge armed.
+func (v *victim) watchdog() (*os.Process, error) {
+	pid := v.state().Watchdog
+	if pid == 0 {
+		return nil, errors.New("the bridge has armed no watchdog")
+	}
+	return os.FindProcess(pid) // held by a pidfd, so that it cannot be another
+}
+
+// group kills the bridge's whole process group.
+func (v *victim) group() error { return syscall.Kill(-v.cmd.Process.Pid, syscall.SIGKILL) }
+
+// death waits for the end of a process by its pidfd, and says how long it took
+// from began; 0 where it lives on.
+func death(ctx context.Context, pidfd int, began time.Time, bound time.Duration) (time.Duration, error) {
+	for {
+		left := time.Until(began.Add(bound))
+		if left <= 0 || ctx.Err() != nil {
+			return 0, ctx.Err()
+		}
+		fds := []unix.PollFd{{Fd: int32(pidfd), Events: unix.POLLIN}}
+		n, err := unix.Poll(fds, int(left/time.Millisecond)+1)
+		switch {
+		case err == unix.EINTR:
+		case err != nil:
+			return 0, fmt.Errorf("waiting for a process to end: %w", err)
+		case n > 0:
+			return max(time.Since(began), time.Microsecond), nil
+		}
+	}
+}
+
+// hold opens a process by a pidfd, pidfd_open(2).
+func hold(pid int) (int, error) {
+	fd, err := unix.PidfdOpen(pid, 0)
+	if err != nil {
+		return 0, fmt.Errorf("holding a process: %w", err)
+	}
+	return fd, nil
+}
+
+func release(fd int) { unix.Close(fd) }
