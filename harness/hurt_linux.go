@@ -99,10 +99,22 @@ func (t *trial) strike(ctx context.Context, f fault, v *victim, init int) error 
 	t.row.StoppedUS = dead.after.Microseconds()
 	if dead.after > 0 {
 		t.row.Outcome = string(cmp.Or(v.outcome(cleanupPatience(f)), bridgeGone))
+		t.settle(ctx, v.state().Container)
 	} else {
 		t.row.Outcome = string(bridgeGone) // it is killed by clear
 	}
 	return t.look(ctx)
+}
+
+// settle gives the Engine time to notice what the pidfd has told: it says
+// "running" for some milliseconds after the first process has died.
+func (t *trial) settle(ctx context.Context, id string) {
+	ctx, cancel := context.WithTimeout(ctx, faultBound)
+	defer cancel()
+	until(ctx, func() bool {
+		state, err := t.engine.State(ctx, id)
+		return err != nil || !state.Running // what went wrong shows when it is looked at
+	})
 }
 
 // cleanupPatience is how long a bridge that survives its fault may take to end

@@ -149,6 +149,6 @@ var _ = Describe("the campaign", func() {
 		if e.Run.Selected < e.Run.Planned {
 			Skip("a part of the campaign was selected")
 		}
-		Expect(reports.Gate(e.Summary, e.Channels, e.Controls)).To(BeEmpty())
+		Expect(reports.Gate(e.Summary, e.Channels, e.Controls, e.Trials...)).To(BeEmpty())
 	})
 })

@@ -36,7 +36,7 @@ func Verify(dir string) (Verdict, error) {
 	v.Summary = e.Summary
 	v.Problems = append(rejudge(e), foreign(bundle)...)
 	if len(v.Problems) == 0 {
-		for _, r := range reports.Gate(e.Summary, e.Channels, e.Controls) {
+		for _, r := range reports.Gate(e.Summary, e.Channels, e.Controls, e.Trials...) {
 			v.Problems = append(v.Problems, "the campaign does not pass the gate: "+string(r))
 		}
 	}

@@ -19,6 +19,15 @@ func ideal(s Spec) reports.Trial {
 		Refused: []reports.Refusal{}, Observations: []reports.Observation{}, Attempts: []reports.Attempt{},
 		Outcome: s.Expect.Outcome, Container: reports.Exited,
 	}
+	if s.Scene != nil && !s.Scene.Watched {
+		t.Container = reports.Absent
+	}
+	if s.Kind == Supervision {
+		t.StoppedUS = 1
+	}
+	if slices.Contains(s.Opens, channel.HostRunning) {
+		t.Container = reports.Running
+	}
 	for _, c := range s.Refused {
 		t.Refused = append(t.Refused, reports.Refusal{Stage: reports.Created, Control: string(c)})
 	}
@@ -128,6 +137,9 @@ func TestVerifyRefusesForgeries(t *testing.T) {
 			e.Trials[network] = judge(e.Trials[network])
 			m.Trials[network].Expected = e.Trials[network].Expected
 		}, "not the plan of this version"},
+		{"a container that outlived its fault, called contained", func(e *reports.Evidence, _ *reports.Manifest) {
+			e.Trials[at("supervision/bridge-killed/1")].Container = reports.Running
+		}, "does not follow"},
 		{"a plan with a mutant left out", func(e *reports.Evidence, m *reports.Manifest) {
 			last := at("mutant/ceiling/public-raised")
 			e.Trials = slices.Delete(e.Trials, last, last+1)

@@ -117,7 +117,7 @@ func belongs(pid int, h home, ids []string) (bool, error) {
 	cgroup, err := procFile(pid, "cgroup")
 	for _, id := range ids {
 		if strings.Contains(string(cgroup), id) {
-			return false, err
+			return true, err
 		}
 	}
 	return false, err

@@ -45,7 +45,7 @@ func started(t testing.TB, o Options) *Private {
 // place is a short path that does not exist yet.
 func place(t testing.TB) string {
 	t.Helper()
-	parent, err := os.MkdirTemp("", "postern-")
+	parent, err := os.MkdirTemp("", "postern-engine-")
 	if err != nil {
 		t.Fatal(err)
 	}
