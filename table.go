@@ -21,10 +21,14 @@ func printTable(out io.Writer, e reports.Evidence, dir string) {
 		fmt.Fprintf(w, "%s\t%s\t%s\t%d\n", t.ID, result(t), opened(t), t.DurationMS)
 	}
 	w.Flush()
+	printFaults(out, e.Faults)
 	s := e.Summary
 	fmt.Fprintf(out, "\nprotected: %d of %d contained\n", s.Protected.Contained, s.Protected.Trials)
 	fmt.Fprintf(out, "mutants: %d of %d killed; they opened %d of %d channels\n", s.Mutants.Killed, s.Mutants.Generated, s.ChannelsOpened, guarded(e))
 	fmt.Fprintf(out, "failure modes: %d of %d contained\n", s.FailureModes.Contained, s.FailureModes.Trials)
+	if s.Supervision.Runs > 0 {
+		fmt.Fprintf(out, "supervision: the container stopped in %d of %d runs of %s\n", s.Supervision.Stopped, s.Supervision.Runs, count(s.Supervision.Faults, "fault"))
+	}
 	fmt.Fprintf(out, "controls with a killed mutant: %d of %d\n", s.ControlsKilled, s.Controls)
 	switch {
 	case s.Accepted:
@@ -37,6 +41,20 @@ func printTable(out io.Writer, e reports.Evidence, dir string) {
 	if dir != "" {
 		fmt.Fprintf(out, "evidence: %s (check it: postern verify %s)\n", dir, dir)
 	}
+}
+
+// printFaults prints how long a container outlived each fault, in milliseconds.
+func printFaults(out io.Writer, faults []reports.Fault) {
+	if len(faults) == 0 {
+		return
+	}
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "\nFAULT\tRUNS\tSTOPPED\tMIN MS\tP50\tP99\tMAX")
+	for _, f := range faults {
+		fmt.Fprintf(w, "%s\t%d\t%d\t%.1f\t%.1f\t%.1f\t%.1f\n", f.ID, f.Runs, f.Stopped,
+			float64(f.MinUS)/1000, float64(f.P50US)/1000, float64(f.P99US)/1000, float64(f.MaxUS)/1000)
+	}
+	w.Flush()
 }
 
 // result is the one word for a trial's row, with the reasons behind a bad one.
