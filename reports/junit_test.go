@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -54,6 +55,15 @@ func TestTheJUnitViewOfARedCampaign(t *testing.T) {
 `
 	if diff := cmp.Diff(want, string(got)); diff != "" {
 		t.Error(diff)
+	}
+}
+
+func TestTheJUnitViewOfAnAcceptedCampaign(t *testing.T) {
+	_, e := sample()
+	got, err := junit(Complete(e))
+	must(t, err)
+	if want := `<testsuites name="postern" tests="13" failures="0" skipped="2">`; !strings.Contains(string(got), want) {
+		t.Errorf("no %s in\n%s", want, got)
 	}
 }
 

@@ -90,6 +90,7 @@ func flips() []flip {
 		{"an undecided fault", SupervisionUncontained, func(c *campaign) { c.trials[1].Verdict = Inconclusive }},
 		{"a fault without verdict", SupervisionUncontained, func(c *campaign) { c.trials[1].Verdict = "" }},
 		{"runs without their trials", SupervisionUncontained, func(c *campaign) { c.trials = nil }},
+		{"a run more than stopped", SupervisionUncontained, func(c *campaign) { c.summary.Supervision.Runs++; c.summary.Planned++; c.summary.Selected++ }},
 		{"a run uncounted", TrialsMissing, func(c *campaign) { c.summary.Supervision.Runs--; c.summary.Supervision.Stopped-- }},
 		{"only releases", NoChannels, func(c *campaign) { c.channels = c.channels[1:]; c.summary.Channels-- }},
 		{"a channel uncounted", NoChannels, func(c *campaign) { c.summary.Channels++ }},
