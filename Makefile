@@ -4,7 +4,7 @@ BENCHTIME ?= 10x
 
 .PHONY: evidence test bench lint
 evidence: ## the main job: run the campaign, write and verify the bundle
-	go build -o postern . && ./postern run --out $(OUT)
+	go build -o postern . && ./postern run --out $(OUT) && ./postern verify $(OUT)
 
 test: ## the whole suite
 	go tool ginkgo run --fail-on-empty --randomize-all --keep-going $(GINKGO_FLAGS) ./...

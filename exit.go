@@ -21,6 +21,9 @@ const (
 // errFindings ends a command whose result was already printed.
 var errFindings = errors.New("not all as required")
 
+// errOutput means that the result could not be printed, and so counts for nothing.
+var errOutput = errors.New("writing the result")
+
 // exitCode maps an error to its code and prints the one line that it deserves.
 func exitCode(err error, stderr io.Writer) int {
 	var cannot *harness.Cannot
@@ -35,7 +38,7 @@ func exitCode(err error, stderr io.Writer) int {
 	case errors.As(err, &cannot):
 		fmt.Fprintln(stderr, "postern: this machine cannot:", err)
 		return exitCannot
-	case errors.Is(err, harness.ErrFailed):
+	case errors.Is(err, harness.ErrFailed), errors.Is(err, errOutput):
 		fmt.Fprintln(stderr, "postern:", err)
 		return exitFindings
 	default:

@@ -25,7 +25,7 @@ func TestStoppedCampaigns(t *testing.T) {
 	if out, err := exec.Command("go", "build", "-o", postern, ".").CombinedOutput(); err != nil {
 		t.Fatalf("building: %v\n%s", err, out)
 	}
-	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
+	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
 		t.Run(sig.String(), func(t *testing.T) {
 			run, out := start(t, engine, postern)
 			if err := run.Process.Signal(sig); err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"postern/fixtures/channel"
 	"postern/gateway"
+	"postern/harness"
 	"postern/mutants"
 )
 
@@ -18,6 +19,14 @@ type listing struct {
 	Channels []listedChannel `json:"channels"`
 	Controls []listedControl `json:"controls"`
 	Mutants  []listedMutant  `json:"mutants"`
+	Trials   []listedTrial   `json:"trials"`
+}
+
+// listedTrial is what 'run --only' selects from.
+type listedTrial struct {
+	ID   string `json:"id"`
+	Kind string `json:"kind"`
+	Why  string `json:"why"`
 }
 
 type listedChannel struct {
@@ -43,7 +52,7 @@ func listCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "list",
-		Short: "Print every channel, control and mutant, one line each",
+		Short: "Print every channel, control, mutant and other trial, one line each",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if asJSON {
@@ -67,6 +76,9 @@ func registry() listing {
 	for _, m := range mutants.All() {
 		l.Mutants = append(l.Mutants, listedMutant{m.ID, string(m.Weakens), m.Opens, m.Why})
 	}
+	for _, s := range harness.Specs(1) {
+		l.Trials = append(l.Trials, listedTrial{s.ID, string(s.Kind), s.Why})
+	}
 	return l
 }
 
@@ -80,6 +92,11 @@ func (l listing) print(out io.Writer) error {
 	}
 	for _, m := range l.Mutants {
 		fmt.Fprintf(w, "mutant\t%s\t%s\n", m.ID, m.Why)
+	}
+	for _, t := range l.Trials {
+		if t.Kind != string(harness.Mutation) { // those stand there already
+			fmt.Fprintf(w, "%s\t%s\t%s\n", t.Kind, t.ID, t.Why)
+		}
 	}
 	return w.Flush()
 }

@@ -18,6 +18,7 @@ func main() {
 	if len(os.Args) > 1 && os.Args[1] == harness.WatchdogCommand {
 		os.Exit(watchdog.Main(os.Args[2:])) // before anything else is set up: it must stay small
 	}
+	signal.Ignore(syscall.SIGPIPE) // a reader that leaves must not keep us from cleaning up
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	err := root().ExecuteContext(ctx)
 	stop()
@@ -26,15 +27,17 @@ func main() {
 
 func root() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "postern",
-		Short: "Find the back doors around an AI agent's gateway, and prove that the rest are shut",
+		Use:     "postern",
+		Version: "dev",
+		Short:   "Find the back doors around an AI agent's gateway, and prove that the rest are shut",
 		Long: `Postern runs an adversarial agent that already holds plaintext inside a sandbox
 whose only way out is a trusted gateway, and listens at every place the plaintext
 could arrive. It removes each restriction in turn and requires the same oracle to
 see the leak, and it writes numeric evidence that a stranger can check.
 
 Exit codes: 0 all as required; 1 a leak, a survivor, something inconclusive, or a
-bundle not accepted; 2 wrong usage; 3 this machine cannot; 130 interrupted.`,
+bundle not accepted; 2 wrong usage, or no bundle there; 3 this machine cannot; 130
+interrupted.`,
 		Args:          cobra.NoArgs,
 		SilenceUsage:  true,
 		SilenceErrors: true,

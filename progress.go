@@ -43,7 +43,7 @@ func (p *progress) show(e harness.Event) {
 		p.running = slices.DeleteFunc(p.running, func(id string) bool { return id == t.ID })
 		if e.Err != nil {
 			p.clear()
-			fmt.Fprintf(p.out, "%s: %v; see it again: postern run --only %s\n", t.ID, e.Err, t.ID)
+			fmt.Fprintf(p.out, "%s: %v; see it again: %s run --only %s\n", t.ID, e.Err, os.Args[0], t.ID)
 		}
 		if !p.terminal {
 			fmt.Fprintf(p.out, "%d/%d %s %s, %d ms\n", e.Done, e.Planned, t.ID, result(*t), t.DurationMS)

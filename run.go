@@ -33,6 +33,9 @@ when its own trials came out as required.`,
 			if options.Parallel < 1 { // 0 is the default to the harness, and a mistake here
 				return harness.ErrParallel
 			}
+			if cmd.Flags().Changed("out") && options.Out == "" {
+				return fmt.Errorf("%w: --out names no directory", harness.ErrUsage)
+			}
 			if cmd.Flags().Changed("only") {
 				var err error
 				if options.Select, err = harness.Only(only); err != nil {
@@ -47,11 +50,12 @@ when its own trials came out as required.`,
 				return err
 			}
 			if asJSON {
-				if err := json.NewEncoder(cmd.OutOrStdout()).Encode(evidence.Summary); err != nil {
-					return err
-				}
+				err = json.NewEncoder(cmd.OutOrStdout()).Encode(evidence.Summary)
 			} else {
-				printTable(cmd.OutOrStdout(), evidence, options.Out)
+				err = printTable(cmd.OutOrStdout(), evidence, options.Out)
+			}
+			if err != nil {
+				return fmt.Errorf("%w: %w", errOutput, err)
 			}
 			if !harness.AsRequired(evidence) {
 				return errFindings

@@ -14,14 +14,16 @@ func sweepCommand() *cobra.Command {
 		Use:   "sweep",
 		Short: "Remove containers that a killed run left behind",
 		Long: `Remove every container labelled postern whose owner, a process named by its pid,
-start time and boot id, no longer runs. Containers of a live run are kept.`,
+start time and boot id, no longer runs, or whose session's deadline is over. Containers
+of a live session are kept. Every run sweeps when it starts; between runs a systemd
+timer can do it, as the README shows.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			swept, err := harness.Sweep(cmd.Context(), options)
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%d removed, %d of live runs kept\n", swept.Removed, swept.Kept)
+			fmt.Fprintf(cmd.OutOrStdout(), "%d removed, %d kept: of live sessions, or without an owner and new\n", swept.Removed, swept.Kept)
 			return nil
 		},
 	}

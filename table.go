@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"fmt"
 	"io"
 	"os"
@@ -13,34 +14,69 @@ import (
 	"postern/reports"
 )
 
-// printTable prints one row a trial and what the campaign came to.
-func printTable(out io.Writer, e reports.Evidence, dir string) {
+// printTable prints one row a trial, what is wrong with those that did not come
+// out as required, and what the campaign came to.
+func printTable(to io.Writer, e reports.Evidence, dir string) error {
+	out := bufio.NewWriter(to)
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "TRIAL\tRESULT\tOPENED\tMS")
+	fmt.Fprintln(w, "TRIAL\tRESULT\tMS\tOPENED")
 	for _, t := range e.Trials {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%d\n", t.ID, result(t), opened(t), t.DurationMS)
+		fmt.Fprintf(w, "%s\t%s\t%d\t%s\n", t.ID, result(t), t.DurationMS, opened(t))
 	}
 	w.Flush()
+	for _, t := range e.Trials {
+		for _, says := range harness.Explain(t) {
+			fmt.Fprintf(out, "\n%s: %s", t.ID, says)
+		}
+	}
 	printFaults(out, e.Faults)
-	s := e.Summary
-	fmt.Fprintf(out, "\nprotected: %d of %d contained\n", s.Protected.Contained, s.Protected.Trials)
-	fmt.Fprintf(out, "mutants: %d of %d killed; they opened %d of %d channels\n", s.Mutants.Killed, s.Mutants.Generated, s.ChannelsOpened, guarded(e))
-	fmt.Fprintf(out, "failure modes: %d of %d contained\n", s.FailureModes.Contained, s.FailureModes.Trials)
-	if s.Supervision.Runs > 0 {
-		fmt.Fprintf(out, "supervision: the container stopped in %d of %d runs of %s\n", s.Supervision.Stopped, s.Supervision.Runs, count(s.Supervision.Faults, "fault"))
-	}
-	fmt.Fprintf(out, "controls with a killed mutant: %d of %d\n", s.ControlsKilled, s.Controls)
-	switch {
-	case s.Accepted:
-		fmt.Fprintln(out, mark(out, "all as required", green))
-	case harness.AsRequired(e):
-		fmt.Fprintln(out, mark(out, "all that ran is as required", green)+fmt.Sprintf("; %s of the campaign left out, so this is no evidence", count(s.Planned-s.Selected, "trial")))
-	default:
-		fmt.Fprintln(out, mark(out, "NOT as required", red)+": see the rows above that are neither contained nor killed")
-	}
+	fmt.Fprintln(out)
+	printSums(out, e)
+	fmt.Fprintln(out, conclusion(to, e))
 	if dir != "" {
-		fmt.Fprintf(out, "evidence: %s (check it: postern verify %s)\n", dir, dir)
+		fmt.Fprintln(out, whereabouts(e, dir))
 	}
+	return out.Flush()
+}
+
+// printSums prints the counts of what ran.
+func printSums(out io.Writer, e reports.Evidence) {
+	s := e.Summary
+	for _, line := range []struct {
+		trials int
+		text   string
+	}{
+		{s.Protected.Trials, fmt.Sprintf("protected: %d of %d contained", s.Protected.Contained, s.Protected.Trials)},
+		{s.Mutants.Generated, fmt.Sprintf("mutants: %d of %d killed", s.Mutants.Killed, s.Mutants.Generated)},
+		{s.FailureModes.Trials, fmt.Sprintf("failure modes: %d of %d contained", s.FailureModes.Contained, s.FailureModes.Trials)},
+		{s.Supervision.Runs, fmt.Sprintf("supervision: the container stopped in %d of %d runs of %s", s.Supervision.Stopped, s.Supervision.Runs, count(s.Supervision.Faults, "fault"))},
+		{s.Mutants.Generated, fmt.Sprintf("channels that a killed mutant opened: %d of the %d that must stay shut", s.ChannelsOpened, guarded(e))},
+		{s.Mutants.Generated, fmt.Sprintf("controls with a killed mutant: %d of %d", s.ControlsKilled, s.Controls)},
+	} {
+		if line.trials > 0 {
+			fmt.Fprintln(out, line.text)
+		}
+	}
+}
+
+func conclusion(out io.Writer, e reports.Evidence) string {
+	switch {
+	case e.Summary.Accepted:
+		return mark(out, "all as required", green)
+	case harness.AsRequired(e):
+		return mark(out, "all that ran is as required", green) + "; " + count(e.Summary.Planned-e.Summary.Selected, "trial") + " of the campaign left out"
+	default:
+		return mark(out, "NOT as required", red) + ": see above"
+	}
+}
+
+// whereabouts says where the bundle is, and does not promise what verify will
+// not keep.
+func whereabouts(e reports.Evidence, dir string) string {
+	if e.Summary.Planned > e.Summary.Selected {
+		return "partial bundle, which verify does not accept: " + dir
+	}
+	return "evidence: " + dir + " (check it: " + os.Args[0] + " verify " + dir + ")"
 }
 
 // printFaults prints how long a container outlived each fault, in milliseconds.
@@ -49,7 +85,7 @@ func printFaults(out io.Writer, faults []reports.Fault) {
 		return
 	}
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "\nFAULT\tRUNS\tSTOPPED\tMIN MS\tP50\tP99\tMAX")
+	fmt.Fprintln(w, "\n\nFAULT\tRUNS\tSTOPPED\tMIN MS\tP50\tP99\tMAX")
 	for _, f := range faults {
 		fmt.Fprintf(w, "%s\t%d\t%d\t%.1f\t%.1f\t%.1f\t%.1f\n", f.ID, f.Runs, f.Stopped,
 			float64(f.MinUS)/1000, float64(f.P50US)/1000, float64(f.P99US)/1000, float64(f.MaxUS)/1000)

@@ -18,7 +18,7 @@ func verifyCommand() *cobra.Command {
 from its observations with the same oracle, and hold the plan against this version's
 registry. Nothing in the bundle is believed that can be computed.
 
-Exit codes: 0 accepted, 1 not accepted, 2 the bundle could not be read.`,
+Exit codes: 0 accepted, 1 not accepted, 2 there is no bundle that could be read.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			v, err := harness.Verify(args[0])
@@ -29,11 +29,12 @@ Exit codes: 0 accepted, 1 not accepted, 2 the bundle could not be read.`,
 				fmt.Fprintln(cmd.ErrOrStderr(), "postern: "+p)
 			}
 			if asJSON {
-				if err := json.NewEncoder(cmd.OutOrStdout()).Encode(v.Summary); err != nil {
-					return err
-				}
+				err = json.NewEncoder(cmd.OutOrStdout()).Encode(v)
 			} else {
-				printVerdict(cmd, v)
+				err = printVerdict(cmd, v)
+			}
+			if err != nil {
+				return fmt.Errorf("%w: %w", errOutput, err)
 			}
 			if !v.Summary.Accepted {
 				return errFindings
@@ -41,17 +42,18 @@ Exit codes: 0 accepted, 1 not accepted, 2 the bundle could not be read.`,
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print the summary as one JSON object; without a problem its counts are recomputed ones")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the recomputed summary, and the problems, as one JSON object")
 	return cmd
 }
 
-func printVerdict(cmd *cobra.Command, v harness.Verdict) {
+func printVerdict(cmd *cobra.Command, v harness.Verdict) error {
 	out := cmd.OutOrStdout()
 	if !v.Summary.Accepted {
-		fmt.Fprintf(out, "%s: %s\n", mark(out, "not accepted", red), count(len(v.Problems), "problem"))
-		return
+		_, err := fmt.Fprintf(out, "%s: %s\n", mark(out, "not accepted", red), count(len(v.Problems), "problem"))
+		return err
 	}
 	s := v.Summary
-	fmt.Fprintf(out, "%s: %d protected contained, %d of %d mutants killed, %d failure modes contained\n",
-		mark(out, "accepted", green), s.Protected.Contained, s.Mutants.Killed, s.Mutants.Generated, s.FailureModes.Contained)
+	_, err := fmt.Fprintf(out, "%s: %d protected contained, %d of %d mutants killed, %d failure modes contained, %d of %d faults' runs stopped\n",
+		mark(out, "accepted", green), s.Protected.Contained, s.Mutants.Killed, s.Mutants.Generated, s.FailureModes.Contained, s.Supervision.Stopped, s.Supervision.Runs)
+	return err
 }

@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"path"
+	"strings"
 	"sync"
 	"time"
 
@@ -161,8 +162,11 @@ func (l *lab) all(ctx context.Context, o Options, specs []Spec) ([]reports.Trial
 			report(Event{Started: specs[i].ID})
 			var err error
 			trials[i], err = l.try(ctx, specs[i])
+			if ctx.Err() != nil {
+				return ctx.Err() // what was cut short came to nothing
+			}
 			report(Event{Finished: &trials[i], Err: err})
-			return ctx.Err()
+			return nil
 		})
 	}
 	if err := group.Wait(); err != nil {
@@ -234,23 +238,30 @@ func (o Options) choose() ([]Spec, error) {
 		}
 	}
 	if len(chosen) == 0 {
-		return nil, fmt.Errorf("%w: no trial is selected; 'postern list' prints the mutants, 'postern run --help' shows patterns", ErrUsage)
+		return nil, fmt.Errorf("%w: no trial is selected; 'postern list' prints the ids of all trials", ErrUsage)
 	}
 	return chosen, nil
 }
 
 // Only selects the trials whose id matches a pattern of path.Match, or lies in
-// a folder that does: "mutant/profile" selects all below it.
+// a folder that does: "mutant/profile" selects all below it. The kind in front
+// may be left out, as in "profile/network-host".
 func Only(pattern string) (func(Spec) bool, error) {
 	if _, err := path.Match(pattern, ""); err != nil {
 		return nil, fmt.Errorf("%w: --only is not a pattern: * stands for anything but a slash, and a folder for all below it", ErrUsage)
 	}
 	return func(s Spec) bool {
-		for at := s.ID; at != "." && at != "/"; at = path.Dir(at) {
-			if ok, err := path.Match(pattern, at); ok && err == nil {
-				return true
-			}
-		}
-		return false
+		_, short, _ := strings.Cut(s.ID, "/")
+		return below(pattern, s.ID) || below(pattern, short)
 	}, nil
+}
+
+// below reports whether a pattern matches an id or a folder above it.
+func below(pattern, id string) bool {
+	for at := id; at != "." && at != "/" && at != ""; at = path.Dir(at) {
+		if ok, err := path.Match(pattern, at); ok && err == nil {
+			return true
+		}
+	}
+	return false
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"postern/fixtures/channel"
+	"postern/gateway/bridge"
 	"postern/harness/oracle"
 	"postern/observers"
 	"postern/reports"
@@ -36,6 +37,8 @@ func status(t reports.Trial, j oracle.Judgement) reports.Status {
 		return reports.TimedOut
 	case t.Outcome == outcomeNotApplicable:
 		return reports.NotApplicable
+	case t.Outcome == string(bridge.EngineRefused):
+		return reports.Stillborn
 	case !slices.Equal(refusedControls(t), t.Expected.Refused):
 		return reports.Survived
 	case !j.Conclusive():

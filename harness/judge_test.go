@@ -49,6 +49,7 @@ func TestStatus(t *testing.T) {
 		{"the session ended otherwise", func(r *reports.Trial) { r.Outcome = "session-time" }, reports.InconclusiveKill},
 		{"the trial broke", func(r *reports.Trial) { r.Outcome = outcomeError }, reports.Failed},
 		{"the trial took too long", func(r *reports.Trial) { r.Outcome = outcomeTimeout }, reports.TimedOut},
+		{"the Engine refused it", func(r *reports.Trial) { r.Outcome = "engine-refused" }, reports.Stillborn},
 		{"this machine cannot", func(r *reports.Trial) { r.Outcome = outcomeNotApplicable }, reports.NotApplicable},
 		{"the permitted tool did not work", func(r *reports.Trial) { r.Expected.Released = 1 }, reports.InconclusiveKill},
 		{"the container runs on", func(r *reports.Trial) { r.Container = reports.Running }, reports.InconclusiveKill},

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 
@@ -69,6 +70,9 @@ func (l *lab) setUp(ctx context.Context, o Options) error {
 		return err
 	}
 	if _, err := sweep(ctx, l.api); err != nil {
+		return orCanceled(ctx, fmt.Errorf("%w: %w", ErrFailed, err))
+	}
+	if err := sweepDirectories(); err != nil {
 		return fmt.Errorf("%w: %w", ErrFailed, err)
 	}
 	var err error
@@ -81,7 +85,10 @@ func (l *lab) setUp(ctx context.Context, o Options) error {
 	}
 	l.watchdog = []string{self, WatchdogCommand}
 	if l.dir, err = os.MkdirTemp("", "postern-"); err != nil {
-		return fmt.Errorf("%w: making a directory for the run: %w", ErrFailed, err)
+		return &Cannot{"it has no temporary directory; set TMPDIR to one: " + err.Error()}
+	}
+	if err := os.WriteFile(filepath.Join(l.dir, ownerFile), []byte(l.owner.String()), 0o600); err != nil {
+		return fmt.Errorf("%w: marking the run's directory: %w", ErrFailed, err)
 	}
 	if l.binaries, err = fixtures.Build(ctx, l.dir); err != nil {
 		return orCanceled(ctx, &Cannot{err.Error()})

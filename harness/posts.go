@@ -43,7 +43,9 @@ func (t *trial) listen() (posts, error) {
 	tcp4, tcp6 := open(&o, channel.SinkTCP4, tcp("tcp4")), open(&o, channel.SinkTCP6, tcp("tcp6"))
 	udp4, udp6 := open(&o, channel.SinkUDP4, udp("udp4")), open(&o, channel.SinkUDP6, udp("udp6"))
 	names := open(&o, channel.SinkDNS, observers.NewDNS)
-	tool := open(&o, channel.SinkTool, observers.NewTool)
+	tool := open(&o, channel.SinkTool, func(w *canary.Watch, p observers.Pilots) (*observers.Tool, error) {
+		return observers.NewTool(t.dir, w, p)
+	})
 	if o.err != nil {
 		return posts{}, errors.Join(o.err, closeAll(o.opened))
 	}

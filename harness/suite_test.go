@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"os/signal"
 	"slices"
@@ -90,6 +91,7 @@ func runWanted(ctx SpecContext) campaign {
 			_, err := Unable(ctx, options)
 			Expect(err).NotTo(HaveOccurred())
 		}
+		fmt.Fprintln(os.Stderr, "the specs that need containers are skipped, because this machine cannot:", reason)
 		return campaign{Cannot: reason}
 	}
 	Expect(err).NotTo(HaveOccurred())

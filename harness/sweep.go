@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/docker/docker/api/types/filters"
 	"github.com/docker/docker/client"
 
+	"postern/gateway"
 	"postern/harness/host"
 )
 
@@ -37,8 +39,8 @@ type SweepOptions struct{ Socket string }
 
 // Swept says what a sweep did.
 type Swept struct {
-	Removed int // containers whose owner is gone
-	Kept    int // containers of processes that live
+	Removed int // containers whose owner is gone or whose deadline is over
+	Kept    int // containers of live sessions
 }
 
 // Sweep removes the containers that killed runs left on an Engine.
@@ -52,7 +54,7 @@ func Sweep(ctx context.Context, o SweepOptions) (Swept, error) {
 		return Swept{}, orCanceled(ctx, &Cannot{"no Docker Engine answers there; start dockerd or give its socket with --socket"})
 	}
 	swept, err := sweep(ctx, api)
-	if err != nil {
+	if err := errors.Join(err, sweepDirectories()); err != nil {
 		return swept, fmt.Errorf("%w: %w", ErrFailed, err)
 	}
 	return swept, nil
@@ -87,11 +89,11 @@ func sweepOnce(ctx context.Context, api *client.Client) (Swept, error) {
 	}
 	var errs []error
 	for _, c := range found {
-		alive, err := ownerLives(c.Labels[labelOwner], time.Unix(c.Created, 0))
+		keep, err := entitled(c.Labels, time.Unix(c.Created, 0), time.Now())
 		switch {
 		case err != nil:
 			errs = append(errs, err)
-		case alive:
+		case keep:
 			swept.Kept++
 		default:
 			err := api.ContainerRemove(ctx, c.ID, container.RemoveOptions{Force: true, RemoveVolumes: true})
@@ -109,12 +111,18 @@ func sweepOnce(ctx context.Context, api *client.Client) (Swept, error) {
 // faster.
 func gone(err error) bool { return cerrdefs.IsNotFound(err) || cerrdefs.IsConflict(err) }
 
-// ownerLives asks for the process that made a container. One without a
-// readable owner was made by hand or by a test, and is an orphan in time.
-func ownerLives(label string, created time.Time) (bool, error) {
-	owner, err := host.ParseOwner(label)
+// entitled reports whether a container may stay: its owner lives, and its
+// session's deadline is not over. A paused owner lives, but must not keep
+// plaintext running for ever. One without a readable owner was made by hand or
+// by a test, and is an orphan in time.
+func entitled(labels map[string]string, created, now time.Time) (bool, error) {
+	deadline, err := strconv.ParseInt(labels[gateway.LabelDeadline], 10, 64)
+	if err == nil && now.Unix() > deadline {
+		return false, nil
+	}
+	owner, err := host.ParseOwner(labels[labelOwner])
 	if err != nil {
-		return time.Since(created) < ownerlessGrace, nil
+		return now.Sub(created) < ownerlessGrace, nil
 	}
 	return owner.Alive()
 }

@@ -1,7 +1,9 @@
 package harness
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"reflect"
 	"slices"
 	"strings"
@@ -9,11 +11,15 @@ import (
 	"postern/reports"
 )
 
-// Verdict is what verify says of a bundle.
+// Verdict is what verify says of a bundle. In JSON it is the summary with one
+// key more.
 type Verdict struct {
-	Summary  reports.Summary
-	Problems []string // one line each: fixed words, places and numbers
+	reports.Summary
+	Problems []string `json:"problems"` // one line each: fixed words, places and numbers
 }
+
+// ErrNoBundle means that there is nothing at the path that could be verified.
+var ErrNoBundle = fmt.Errorf("%w: there is no evidence bundle there", ErrUsage)
 
 // Verify reads a bundle as a stranger would. It checks files, digests, schema
 // and counts, then judges every trial again from its observations with the
@@ -22,10 +28,13 @@ type Verdict struct {
 // gate, is accepted. An error means that it could not look.
 func Verify(dir string) (Verdict, error) {
 	bundle, found, err := reports.Open(dir)
-	if err != nil {
-		return Verdict{}, err
+	if errors.Is(err, fs.ErrNotExist) || err == nil && !resemblesBundle(found) {
+		return Verdict{}, ErrNoBundle
 	}
-	var v Verdict
+	if err != nil {
+		return Verdict{}, fmt.Errorf("%w: %w", ErrUsage, err)
+	}
+	v := Verdict{Problems: []string{}}
 	for _, p := range found {
 		v.Problems = append(v.Problems, p.Error())
 	}
@@ -34,7 +43,8 @@ func Verify(dir string) (Verdict, error) {
 	}
 	e := bundle.Evidence
 	v.Summary = e.Summary
-	v.Problems = append(rejudge(e), foreign(bundle)...)
+	v.Problems = append(v.Problems, rejudge(e)...)
+	v.Problems = append(v.Problems, foreign(bundle)...)
 	if len(v.Problems) == 0 {
 		for _, r := range reports.Gate(e.Summary, e.Channels, e.Controls, e.Trials...) {
 			v.Problems = append(v.Problems, "the campaign does not pass the gate: "+string(r))
@@ -42,6 +52,20 @@ func Verify(dir string) (Verdict, error) {
 	}
 	v.Summary.Accepted = len(v.Problems) == 0 && e.Summary.Accepted
 	return v, nil
+}
+
+// resemblesBundle tells a broken bundle from what never was one.
+func resemblesBundle(found []reports.Problem) bool {
+	missing := 0
+	for _, p := range found {
+		switch p.Code {
+		case reports.NotADirectory, reports.LinkedDirectory, reports.TooManyFiles:
+			return false
+		case reports.MissingFile:
+			missing++
+		}
+	}
+	return missing < 4 // all of them
 }
 
 // rejudge recomputes every verdict from the observations beside it.

@@ -40,7 +40,7 @@ func listeners(t *testing.T, tr *trial) map[channel.Sink]listener {
 	}
 	d, err := NewDNS(tr.watch, tr.pilots)
 	add(d, err)
-	tool, err := NewTool(tr.watch, tr.pilots)
+	tool, err := NewTool(t.TempDir(), tr.watch, tr.pilots)
 	add(tool, err)
 	return out
 }

@@ -39,9 +39,9 @@ type Tool struct {
 
 var _ Observer = (*Tool)(nil)
 
-// NewTool listens in a new directory that only this user can enter.
-func NewTool(watch *canary.Watch, pilots Pilots) (*Tool, error) {
-	dir, err := os.MkdirTemp("", "postern-tool-") // mode 0700
+// NewTool listens in a new directory below parent that only this user can enter.
+func NewTool(parent string, watch *canary.Watch, pilots Pilots) (*Tool, error) {
+	dir, err := os.MkdirTemp(parent, "tool-") // mode 0700
 	if err != nil {
 		return nil, fmt.Errorf("starting the tool observer: %w", err)
 	}

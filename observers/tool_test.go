@@ -18,7 +18,7 @@ import (
 
 func newTool(t *testing.T, tr *trial) *Tool {
 	t.Helper()
-	o, err := NewTool(tr.watch, tr.pilots)
+	o, err := NewTool(t.TempDir(), tr.watch, tr.pilots)
 	if err != nil {
 		t.Fatal(err)
 	}

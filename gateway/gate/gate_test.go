@@ -37,6 +37,13 @@ func update(t testing.TB, g *Gate, revision uint64, revoked ...string) {
 	}
 }
 
+// ended is a context that has ended.
+func ended(t testing.TB) context.Context {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	return ctx
+}
+
 // codeOf is the word of an error: "" for none, "?" for one that has none.
 func codeOf(err error) Code {
 	var refusal *Refusal
@@ -161,19 +168,34 @@ func TestAnInvalidUpdateClosesAdmissionUntilANewerValidOne(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := codeOf(g.UpdateJSON(t.Context(), []byte(c.text))); got != c.code {
-			t.Errorf("%s: %q, want %q", text, got, c.code)
+		// With a call inside and no time to wait, one that is accepted expires.
+		if got := codeOf(g.UpdateJSON(ended(t), []byte(c.text))); got != c.code {
+			t.Errorf("%q: %q, want %q", text, got, c.code)
 		}
 		wantCall(t, g, deliver, Closed)
 		wantCall(t, g, publish, Closed)
 		inside()
 		if got := codeOf(g.Update(t.Context(), Update{Revision: 4})); got != Repeated {
-			t.Errorf("%s: then the known revision: %q, want %q", text, got, Repeated)
+			t.Errorf("%q: then the known revision: %q, want %q", text, got, Repeated)
 		}
 		wantCall(t, g, deliver, Closed)
 		update(t, g, 5, deliver)
 		wantCall(t, g, deliver, Revoked)
 		wantCall(t, g, publish, "")
+	}
+}
+
+// What the text alone shows is refused with the zero Update, which no gate takes.
+func TestParsingRefusesWhatTheTextAloneShows(t *testing.T) {
+	for _, c := range invalidUpdates {
+		u, err := ParseUpdate([]byte(c.text))
+		want := c.code
+		if slices.Contains([]Code{Stale, Repeated, UnknownTool, DuplicateTool}, want) {
+			want = ""
+		}
+		if got := codeOf(err); got != want || (err != nil && (u.Revision != 0 || u.Revoked != nil)) {
+			t.Errorf("%q: %q and revision %d, want %q", c.text[:min(len(c.text), 80)], got, u.Revision, want)
+		}
 	}
 }
 
@@ -231,11 +253,36 @@ func TestLeavingTwiceCountsOnce(t *testing.T) {
 	second()
 }
 
+func TestAnUpdateThatNeedsNoWaitDoesNotLookAtItsContext(t *testing.T) {
+	g := open(t, Options{})
+	for revision := range uint64(100) {
+		if err := g.Update(ended(t), Update{Revision: revision + 1}); err != nil {
+			t.Fatalf("revision %d: %v", revision+1, err)
+		}
+	}
+}
+
+// The update ends while the call's context does: the call was admitted, and
+// gives its place up.
+func TestACallThatGivesUpTooLateLeaves(t *testing.T) {
+	g := open(t, Options{})
+	turn := g.lineUp()
+	late := g.arrive(deliver)
+	if err := g.carryOut(t.Context(), turn, Update{Revision: 1}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if got := g.Status().Inside; got != 1 {
+		t.Fatalf("%d calls inside, want 1", got)
+	}
+	late.withdraw()
+	if got := g.Status().Inside; got != 0 {
+		t.Errorf("%d calls inside, want 0", got)
+	}
+}
+
 func TestAnEndedContextAdmitsNothing(t *testing.T) {
 	g := open(t, Options{})
-	ended, cancel := context.WithCancel(t.Context())
-	cancel()
-	_, err := g.Enter(ended, deliver)
+	_, err := g.Enter(ended(t), deliver)
 	if codeOf(err) != Canceled || !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, want a cancellation", err)
 	}

@@ -235,6 +235,22 @@ func TestFilesThatOthersMayTouchAreRefused(t *testing.T) {
 	if _, got := reopen(Options{Path: path}, toolSet...); got != StateExposed {
 		t.Errorf("a symbolic link: %q, want %q", got, StateExposed)
 	}
+	directory := filepath.Join(t.TempDir(), "directory")
+	if err := os.Mkdir(directory, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if _, got := reopen(Options{Path: directory}, toolSet...); got != StateExposed {
+		t.Errorf("a directory: %q, want %q", got, StateExposed)
+	}
+	if os.Geteuid() != 0 {
+		return // only root can give a file away
+	}
+	if err := os.Chown(real, 1, 1); err != nil {
+		t.Fatal(err)
+	}
+	if _, got := reopen(Options{Path: real}, toolSet...); got != StateExposed {
+		t.Errorf("another user's: %q, want %q", got, StateExposed)
+	}
 }
 
 func TestAStateFileBelongsToOneGate(t *testing.T) {
@@ -286,6 +302,23 @@ func TestAnUpdateThatIsNotDurableIsNotAcknowledged(t *testing.T) {
 	}
 }
 
+func TestAnUpdateWhoseEndIsNotDurableLeavesAdmissionClosed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		path := statePath(t)
+		g := open(t, Options{Path: path, Create: true})
+		older := contents(t, path)
+		leave, err := g.Enter(t.Context(), deliver)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pending := startUpdate(t.Context(), g, 1, publish)
+		put(t, path, older) // after the first of its two writes
+		leave()
+		pending.want(t, "update", outcome{code: NotDurable, done: true})
+		wantCall(t, g, deliver, Closed)
+	})
+}
+
 func TestAGateRecoversOnceTheStateFileTakesWritesAgain(t *testing.T) {
 	path := statePath(t)
 	g := open(t, Options{Path: path, Create: true})
@@ -306,6 +339,33 @@ func TestAGateRecoversOnceTheStateFileTakesWritesAgain(t *testing.T) {
 	}
 	if got, _ := reopen(Options{Path: path}, toolSet...); got.Revision != 3 || got.Closed {
 		t.Errorf("after a restart: revision %d, closed %v, want 3 and open", got.Revision, got.Closed)
+	}
+}
+
+// The rename went through and the directory could not be synced: the old file
+// or the new one may be there, and the next update takes either, but no third.
+func TestAfterAWriteThatFailedOldAndNewContentAreTaken(t *testing.T) {
+	for _, c := range []struct {
+		found Update
+		code  Code
+	}{
+		{Update{Revision: 1}, ""},
+		{Update{Revision: 2}, ""},
+		{Update{Revision: 3}, NotDurable},
+	} {
+		path := statePath(t)
+		g := open(t, Options{Path: path, Create: true})
+		update(t, g, 1)
+		maybe, err := g.store.encode(record{Revision: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		g.store.replaced = maybe
+		_, found := written(t, c.found)
+		put(t, path, found)
+		if got := codeOf(g.Update(t.Context(), Update{Revision: 4})); got != c.code {
+			t.Errorf("revision %d in the file: %q, want %q", c.found.Revision, got, c.code)
+		}
 	}
 }
 

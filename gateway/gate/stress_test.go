@@ -34,7 +34,7 @@ func TestNoCallIsInsideAfterItsToolWasRevoked(t *testing.T) {
 			}
 		})
 	}
-	for revision := uint64(1); revision < 2000; revision += 2 {
+	for revision := uint64(1); revision < 2000 || min(admitted.Load(), refused.Load()) < 1000; revision += 2 {
 		update(t, g, revision, publish)
 		before := inside.Load()
 		leave, err := g.Enter(ctx, deliver)
@@ -49,9 +49,6 @@ func TestNoCallIsInsideAfterItsToolWasRevoked(t *testing.T) {
 	}
 	stop()
 	callers.Wait()
-	if admitted.Load() == 0 || refused.Load() == 0 {
-		t.Errorf("%d admitted, %d refused: nothing was tried", admitted.Load(), refused.Load())
-	}
 	if got := g.Status(); got.Inside != 0 || got.Queued != 0 || got.Updating {
 		t.Errorf("at rest: %+v", got)
 	}

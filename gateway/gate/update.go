@@ -40,7 +40,6 @@ func (g *Gate) UpdateJSON(ctx context.Context, text []byte) error {
 }
 
 func (g *Gate) update(ctx context.Context, u Update, invalid error) error {
-	u.Revoked = slices.Clone(u.Revoked)
 	t := g.lineUp()
 	if err := g.await(ctx, t); err != nil {
 		return err
@@ -140,7 +139,7 @@ func (g *Gate) finish(next *rule, failed error) error {
 	for {
 		want := g.record(next)
 		want.Closed = want.Closed || slices.ContainsFunc(g.queue, waiting.abandoned)
-		if g.saved(want) || g.shut && failed != nil {
+		if g.saved(want) {
 			break
 		}
 		g.mu.Unlock()

@@ -117,7 +117,7 @@ func (e *Private) launch(ctx context.Context) (err error) {
 func (e *Private) forget(ctx context.Context) error {
 	pidfile := e.home.at("x/containerd/containerd.pid")
 	text, err := os.ReadFile(pidfile)
-	if pid, bad := strconv.Atoi(string(text)); err == nil && bad == nil {
+	if pid, bad := strconv.Atoi(strings.TrimSpace(string(text))); err == nil && bad == nil {
 		if err := awaitProcess(ctx, pid, e.home); err != nil {
 			return fmt.Errorf("waiting for the end of the last containerd: %w", err)
 		}

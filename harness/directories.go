@@ -1,0 +1,51 @@
+package harness
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"postern/harness/host"
+)
+
+// The directory of a run, in the temporary directory, says whose it is.
+const (
+	directoryPattern = "postern-*"
+	ownerFile        = "owner"
+)
+
+// sweepDirectories removes the directories of runs that were killed. They hold
+// binaries and audit logs, and no plaintext.
+func sweepDirectories() error {
+	marks, err := filepath.Glob(filepath.Join(os.TempDir(), directoryPattern, ownerFile))
+	if err != nil {
+		return fmt.Errorf("looking for directories of killed runs: %w", err)
+	}
+	var errs []error
+	for _, mark := range marks {
+		if dir := filepath.Dir(mark); abandoned(dir, mark) {
+			errs = append(errs, os.RemoveAll(dir))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// abandoned reports whether a directory is this user's own and its owner gone.
+// In doubt it stays: anybody may make a directory with such a name.
+func abandoned(dir, mark string) bool {
+	info, err := os.Lstat(dir)
+	if err != nil || !info.IsDir() || !ownedByUs(info) {
+		return false
+	}
+	text, err := os.ReadFile(mark)
+	if err != nil {
+		return false
+	}
+	owner, err := host.ParseOwner(string(text))
+	if err != nil {
+		return false
+	}
+	alive, err := owner.Alive()
+	return err == nil && !alive
+}

@@ -1,0 +1,79 @@
+package harness
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"postern/gateway/bridge"
+	"postern/reports"
+)
+
+// Explain says in what a trial differs from what was foretold of it, in ids and
+// closed words, for whoever has to mend it. Nothing is said of a trial that
+// came out as required.
+func Explain(t reports.Trial) []string {
+	if asRequired(t) {
+		return nil
+	}
+	var says []string
+	refused := refusedControls(t)
+	for _, list := range []struct {
+		text string
+		ids  []string
+	}{
+		{"admission did not refuse it for", missing(t.Expected.Refused, refused)},
+		{"admission refused it for more (a mutant names those in Also):", missing(refused, t.Expected.Refused)},
+		{"stayed shut:", missing(t.Expected.Opens, t.Openings)},
+		{"opened, and nobody foretold it:", missing(t.Openings, t.Expected.Opens)},
+		{"not attempted:", missing(t.Expected.Probes, attempted(t))},
+		{"not heard to hear:", deaf(t)},
+	} {
+		if len(list.ids) > 0 {
+			says = append(says, list.text+" "+strings.Join(list.ids, " "))
+		}
+	}
+	if t.Outcome != t.Expected.Outcome {
+		says = append(says, ended(t.Outcome, t.Expected.Outcome))
+	}
+	if slices.Contains(t.Reasons, "release-missing") {
+		says = append(says, "the permitted call did not arrive")
+	}
+	if slices.Contains(t.Reasons, "still-running") {
+		says = append(says, "the container was not seen to stop")
+	}
+	return says
+}
+
+// ended says how a session ended instead. What follows from that is not told
+// again by whoever reads on.
+func ended(got, want string) string {
+	switch got {
+	case string(bridge.EngineRefused):
+		return "the Engine refused to make the container"
+	case outcomeError, outcomeTimeout, outcomeNotApplicable:
+		return "the trial could not be run: " + got
+	}
+	return fmt.Sprintf("the session ended as %s, not as %s", got, want)
+}
+
+func missing(want, have []string) []string {
+	return slices.DeleteFunc(slices.Clone(want), func(id string) bool { return slices.Contains(have, id) })
+}
+
+func attempted(t reports.Trial) []string {
+	var ids []string
+	for _, a := range t.Attempts {
+		ids = append(ids, a.Channel)
+	}
+	return ids
+}
+
+// deaf lists the sinks at which silence would mean nothing.
+func deaf(t reports.Trial) []string {
+	sound := map[string]bool{}
+	for _, h := range seen(t).Hearings {
+		sound[string(h.Sink)] = h.Sound()
+	}
+	return slices.DeleteFunc(slices.Clone(t.Expected.Sinks), func(s string) bool { return sound[s] })
+}

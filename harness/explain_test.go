@@ -1,0 +1,42 @@
+package harness
+
+import (
+	"strings"
+	"testing"
+
+	"postern/reports"
+)
+
+func TestExplainNamesEachDifference(t *testing.T) {
+	tests := []struct {
+		name   string
+		change func(*reports.Trial)
+		says   string
+	}{
+		{"not refused", func(r *reports.Trial) { r.Refused = nil }, "admission did not refuse it for profile.network-none"},
+		{"refused for more", func(r *reports.Trial) {
+			r.Refused = append(r.Refused, reports.Refusal{Stage: "created", Control: "profile.uts-private"})
+		}, "refused it for more (a mutant names those in Also): profile.uts-private"},
+		{"shut", func(r *reports.Trial) { r.Observations = nil }, "stayed shut: net.tcp4"},
+		{"open", func(r *reports.Trial) {
+			r.Observations = append(r.Observations, reports.Observation{Channel: "file.root", Sink: "file", Sightings: 1})
+		}, "opened, and nobody foretold it: file.root"},
+		{"not attempted", func(r *reports.Trial) { r.Attempts = nil }, "not attempted: net.tcp4"},
+		{"deaf", func(r *reports.Trial) { r.Hearings[0].PilotsHeard = 0 }, "not heard to hear: tcp4"},
+		{"other end", func(r *reports.Trial) { r.Outcome = "session-time" }, "ended as session-time, not as completed"},
+		{"Engine", func(r *reports.Trial) { r.Outcome = "engine-refused" }, "the Engine refused to make the container"},
+		{"running", func(r *reports.Trial) { r.Container = reports.Running }, "not seen to stop"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			row := killedRow()
+			tt.change(&row)
+			if says := strings.Join(Explain(judge(row)), "; "); !strings.Contains(says, tt.says) {
+				t.Errorf("says %q, want %q in it", says, tt.says)
+			}
+		})
+	}
+	if says := Explain(judge(killedRow())); says != nil {
+		t.Errorf("a kill is explained: %v", says)
+	}
+}
