@@ -61,7 +61,7 @@ type Result struct {
 // The bounds on what is not the agent's to prolong.
 const (
 	exitGrace    = 2 * time.Second  // from the end of output to the exit of the process
-	cleanupBound = 30 * time.Second // for stopping and removing, even when cancelled
+	cleanupBound = 10 * time.Second // for stopping, and for removing, even when cancelled
 )
 
 // Run leads the session to its end. An error means that the session could not

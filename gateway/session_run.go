@@ -19,6 +19,7 @@ type run struct {
 	result  *Result
 	pid     int             // of the container's first process
 	lease   *watchdog.Lease // nil where supervision is off
+	stopped bool            // the Engine said that the container does not run
 }
 
 // lead takes the container from created to stopped.
@@ -107,9 +108,16 @@ func (r *run) watched(ctx context.Context, attached docker.Attached) (err error)
 		if r.lease, err = r.arm(ctx); err != nil {
 			return err
 		}
-		defer func() { err = errors.Join(err, r.disarm(ctx)) }()
 	}
-	return r.exchange(ctx, attached)
+	err = r.exchange(ctx, attached)
+	switch {
+	case r.lease == nil:
+	case r.stopped:
+		err = errors.Join(err, r.disarm(ctx))
+	default:
+		r.lease.Abandon()
+	}
+	return err
 }
 
 func (r *run) arm(ctx context.Context) (*watchdog.Lease, error) {
@@ -171,9 +179,12 @@ func (r *run) stop(ctx context.Context) (clean bool, err error) {
 		code, err := r.Engine.Wait(grace, id)
 		cancel()
 		if err == nil {
-			r.result.ExitCode = int64(code)
+			r.stopped, r.result.ExitCode = true, int64(code)
 			return code == 0, nil
 		}
+	}
+	if r.lease != nil {
+		r.lease.Strike() // a hundred times faster than the Engine, which is asked all the same
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleanupBound)
 	defer cancel()
@@ -184,7 +195,7 @@ func (r *run) stop(ctx context.Context) (clean bool, err error) {
 	if err != nil {
 		return false, errors.Join(errors.New("the container was killed and not seen to stop"), err)
 	}
-	r.result.ExitCode = int64(code)
+	r.stopped, r.result.ExitCode = true, int64(code)
 	return false, nil
 }
 

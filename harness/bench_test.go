@@ -3,9 +3,13 @@ package harness
 import (
 	"bufio"
 	"context"
+	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -17,6 +21,7 @@ import (
 	"postern/gateway/confine"
 	"postern/gateway/confine/docker"
 	"postern/gateway/frame"
+	"postern/reports"
 )
 
 // The benchmarks measure side by side in one run, in turn, so that what the
@@ -215,4 +220,73 @@ func BenchmarkMainJob(b *testing.B) {
 			b.Fatalf("accepted %v: %v", e.Summary.Accepted, err)
 		}
 	}
+}
+
+// BenchmarkSupervision injects every fault and reports how long the container
+// outlived it, as another process saw it, and the bridge's peak memory.
+func BenchmarkSupervision(b *testing.B) {
+	l := benchLab(b)
+	for _, sc := range scenes() {
+		if !sc.Watched {
+			continue
+		}
+		b.Run(sc.ID, func(b *testing.B) {
+			spec := played(sc, 1)[0]
+			var outlived samples
+			for b.Loop() {
+				row, err := l.try(b.Context(), spec)
+				if err != nil || !asRequired(row) {
+					b.Fatalf("the trial came out as %s: %v", row.Verdict, err)
+				}
+				outlived = append(outlived, time.Duration(row.StoppedUS)*time.Microsecond)
+			}
+			sorted := slices.Sorted(slices.Values(outlived))
+			b.ReportMetric(ms(outlived.median()), "p50-ms")
+			b.ReportMetric(ms(sorted[(len(sorted)*99-1)/100]), "p99-ms")
+			b.ReportMetric(0, "ns/op") // the trial's length says nothing of the fault
+		})
+	}
+	b.Run("bridge-memory", func(b *testing.B) {
+		var peak float64
+		for b.Loop() {
+			peak = max(peak, peakMemory(b, l))
+		}
+		b.ReportMetric(peak, "peak-MB")
+		b.ReportMetric(0, "ns/op")
+	})
+}
+
+// peakMemory is the largest resident set that a bridge process had while it
+// served an agent, VmHWM in proc(5), in MB.
+func peakMemory(b *testing.B, l *lab) float64 {
+	t := &trial{lab: l, spec: Spec{ID: "bench", Scene: sceneOf("bridge-killed")}, row: new(reports.Trial)}
+	var err error
+	if t.canaries, err = l.mint("bench"); err != nil {
+		b.Fatal(err)
+	}
+	t.dir = b.TempDir()
+	if t.posts, err = t.listen(); err != nil {
+		b.Fatal(err)
+	}
+	defer t.posts.close()
+	v, err := t.startVictim(faults()[0], "")
+	if err != nil {
+		b.Fatal(err)
+	}
+	id, init, err := t.delivered(b.Context(), v)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer t.clear(id, v)
+	defer release(init)
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", v.cmd.Process.Pid))
+	if err != nil {
+		b.Fatal(err)
+	}
+	_, after, _ := strings.Cut(string(status), "VmHWM:")
+	kilobytes, err := strconv.ParseFloat(strings.Fields(after)[0], 64)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return kilobytes / 1000
 }

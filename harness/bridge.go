@@ -70,8 +70,8 @@ func Bridge(ctx context.Context, in io.Reader, out io.Writer) error {
 		Armed:   func(l *watchdog.Lease) { tell.Encode(event{Watchdog: l.PID()}) },
 	}
 	result, err := s.Run(ctx)
-	if err != nil && ctx.Err() == nil {
-		return err
+	if ctx.Err() != nil {
+		err = nil // told to end, and has
 	}
-	return tell.Encode(event{Outcome: result.Outcome})
+	return errors.Join(err, tell.Encode(event{Outcome: result.Outcome}))
 }

@@ -73,7 +73,9 @@ func toBoth(ctx context.Context, t *trial, v *victim) error {
 	if err := toWatchdog(syscall.SIGKILL)(ctx, t, v); err != nil {
 		return err
 	}
-	v.outcome(faultBound) // until the bridge is gone, its container has an owner
+	if err := v.gone(ctx); err != nil { // until then its container has an owner
+		return err
+	}
 	_, err := sweep(ctx, t.api)
 	return err
 }

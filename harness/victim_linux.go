@@ -100,6 +100,21 @@ func (v *victim) watchdog() (*os.Process, error) {
 	return os.FindProcess(pid) // held by a pidfd, so that it cannot be another
 }
 
+// gone waits until the bridge has died. The end of its stdout comes a little
+// before that.
+func (v *victim) gone(ctx context.Context) error {
+	fd, err := hold(v.cmd.Process.Pid) // not reaped yet, so it can be no other
+	if err != nil {
+		return err
+	}
+	defer release(fd)
+	after, err := death(ctx, fd, time.Now(), faultBound)
+	if err == nil && after == 0 {
+		err = errors.New("the bridge does not die")
+	}
+	return err
+}
+
 // group kills the bridge's whole process group.
 func (v *victim) group() error { return syscall.Kill(-v.cmd.Process.Pid, syscall.SIGKILL) }
 

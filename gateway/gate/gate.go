@@ -11,9 +11,11 @@
 //
 // It knows neither sensitivity nor ceilings, so it can widen neither, and it
 // takes updates from Go callers alone: no frame of an agent reaches it. It
-// does not stop a call that was admitted. A call must not Enter again before
-// it has left: with an update waiting between the two, it would wait for
-// itself until that update's context ends.
+// does not stop a call that was admitted, and it does not see that an older
+// state file was put back between two runs unless it is told the revision to
+// expect. A call must not Enter again before it has left: with an update
+// waiting between the two, it would wait for itself until that update's
+// context ends.
 package gate
 
 import (

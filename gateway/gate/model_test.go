@@ -184,9 +184,12 @@ func (m *machine) leave(t *rapid.T) {
 		t.Skip("no call inside")
 	}
 	id := rapid.SampledFrom(sortedKeys(m.model.inside)).Draw(t, "call")
-	m.leaves[id]()
+	m.mu.Lock()
+	leave := m.leaves[id] // the map is written as soon as this one leaves
+	m.mu.Unlock()
+	leave()
 	if rapid.Bool().Draw(t, "again") {
-		m.leaves[id]()
+		leave()
 	}
 	delete(m.model.inside, id)
 	m.model.serve()

@@ -27,7 +27,8 @@ type Update struct {
 // context bounds the wait for earlier updates and for admitted calls, not that
 // for the disk. An update that was valid at its turn has used up its revision,
 // acknowledged or not. An invalid one, or one whose context ended before its
-// turn, has not.
+// turn, has not. Each change is written before it counts; after NotDurable a
+// restart may find the state from before the failure or the one after it.
 func (g *Gate) Update(ctx context.Context, u Update) error {
 	return g.update(ctx, u, nil)
 }

@@ -3,7 +3,10 @@ package watchdog
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
+	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -77,11 +80,14 @@ func TestDisarmLeavesTheContainerAlone(t *testing.T) {
 }
 
 func TestALostLeaseIsNeverACleanEnd(t *testing.T) {
-	for name, sig := range map[string]unix.Signal{"killed": unix.SIGKILL, "paused": unix.SIGSTOP} {
+	for name, end := range map[string]func(testing.TB, int){
+		"killed": func(_ testing.TB, pid int) { unix.Kill(pid, unix.SIGKILL) },
+		"paused": pauseProcess,
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			l := armed0(t, fakeScene(t), Timing{Heartbeat: 50 * time.Millisecond, Ack: 500 * time.Millisecond, Lease: 5 * time.Second})
-			unix.Kill(l.PID(), sig)
+			end(t, l.PID())
 			if err := l.Disarm(t.Context()); !errors.Is(err, ErrLost) {
 				t.Errorf("%v", err)
 			}
@@ -93,6 +99,56 @@ func TestALostLeaseIsNeverACleanEnd(t *testing.T) {
 			}
 		})
 	}
+}
+
+// running looks for an impostor among our children.
+func running(t testing.TB, how string) bool {
+	t.Helper()
+	lines, err := filepath.Glob("/proc/[0-9]*/cmdline")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range lines {
+		pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(name)))
+		line, err := os.ReadFile(name)
+		if err == nil && strings.HasPrefix(string(line), "/proc/self/exe\x00impostor\x00"+how+"\x00") && parentOf(pid) == os.Getpid() {
+			return true
+		}
+	}
+	return false
+}
+
+// parentOf is 0 for a process that has ended.
+func parentOf(pid int) int {
+	stat, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	_, rest, _ := strings.Cut(string(stat), ") ")
+	var state string
+	var parent int
+	fmt.Sscan(rest, &state, &parent)
+	return parent
+}
+
+// pause stops a process, and returns when every thread of it has stopped.
+func pauseProcess(t testing.TB, pid int) {
+	t.Helper()
+	unix.Kill(pid, unix.SIGSTOP)
+	threads := fmt.Sprintf("/proc/%d/task/*/stat", pid)
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(time.Millisecond) {
+		names, err := filepath.Glob(threads)
+		if err != nil {
+			t.Fatal(err)
+		}
+		stopped := 0
+		for _, name := range names {
+			if stat, err := os.ReadFile(name); err == nil && strings.Contains(string(stat), ") T ") {
+				stopped++
+			}
+		}
+		if len(names) > 0 && stopped == len(names) {
+			return
+		}
+	}
+	t.Fatal("the process does not stop")
 }
 
 // Real programs that do not do what the watchdog does.
@@ -117,6 +173,9 @@ func TestAnImpostorIsSeen(t *testing.T) {
 				t.Fatalf("arming: %v", err)
 			}
 			if err != nil {
+				if running(t, c.how) {
+					t.Error("the program is left behind")
+				}
 				return
 			}
 			if !lost(l, patience) {

@@ -129,27 +129,28 @@ func impostor(how string) {
 		time.Sleep(time.Hour)
 	}
 	say(message{armed, 0})
-	m := read()
-	switch how {
-	case "silent":
-	case "wrong":
-		say(message{answered, m.number + 1})
-	case "other":
-		say(message{armed, m.number})
-	case "twice":
-		say(message{answered, m.number})
-		say(message{answered, m.number})
-	case "half":
-		out.Write(message{answered, m.number}.encode()[:size-1])
-	case "deaf":
-		say(message{answered, m.number})
-		in.Close()
-		time.Sleep(time.Hour)
-	case "leaves":
-		say(message{answered, m.number})
-		os.Exit(0)
+	for {
+		m := read()
+		switch how {
+		case "silent":
+		case "wrong":
+			say(message{answered, m.number + 1})
+		case "other":
+			say(message{armed, m.number})
+		case "twice":
+			say(message{answered, m.number})
+			say(message{answered, m.number})
+		case "half":
+			out.Write(message{answered, m.number}.encode()[:size-1])
+		case "deaf":
+			say(message{answered, m.number})
+			in.Close()
+			time.Sleep(time.Hour)
+		case "leaves":
+			say(message{answered, m.number})
+			os.Exit(0)
+		}
 	}
-	forever()
 }
 
 // fill leaves no room in the pipe of heartbeats.

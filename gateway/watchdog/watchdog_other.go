@@ -30,6 +30,9 @@ func (*Lease) Lost() <-chan struct{} {
 // Strike refuses.
 func (*Lease) Strike() error { return errUnsupported }
 
+// Abandon has nothing to leave.
+func (*Lease) Abandon() {}
+
 // Disarm says that there was nothing to disarm.
 func (*Lease) Disarm(context.Context) error { return ErrLost }
 
