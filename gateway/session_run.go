@@ -161,6 +161,9 @@ func (r *run) exchange(ctx context.Context, attached docker.Attached) error {
 	r.result.Exchange = bridge.Exchange(serving, stream, r.Initial, r.Config.Limits, r.gateway.Handle)
 	r.result.Outcome = r.result.Exchange.Outcome
 	clean, err := r.stop(ctx)
+	if err != nil && r.result.Outcome == bridge.Completed {
+		r.result.Outcome = bridge.StreamLost // output ended because the Engine did
+	}
 	if err != nil {
 		return err
 	}

@@ -123,12 +123,13 @@ func BenchmarkRoundTrip(b *testing.B) {
 // roundTrips times the calls of one session: from one arriving at the gateway
 // to the next, and the part of it between arrival and answer.
 func roundTrips(b *testing.B, l *lab, calls int) (whole, own samples) {
-	t := &trial{lab: l, spec: Spec{ID: "bench", Apply: func(c *gateway.Config) { c.Limits.Calls, c.Limits.Output = calls+1, 1<<22 }}}
+	t := l.trial(Spec{ID: "bench", Apply: func(c *gateway.Config) { c.Limits.Calls, c.Limits.Output = calls+1, 1<<22 }}, new(reports.Trial))
 	var err error
 	if t.canaries, err = l.mint("bench"); err != nil {
 		b.Fatal(err)
 	}
 	t.dir = b.TempDir()
+	t.audit = t.dir + "/audit.sqlite"
 	if t.posts, err = t.listen(); err != nil {
 		b.Fatal(err)
 	}
@@ -259,12 +260,13 @@ func BenchmarkSupervision(b *testing.B) {
 // peakMemory is the largest resident set that a bridge process had while it
 // served an agent, VmHWM in proc(5), in MB.
 func peakMemory(b *testing.B, l *lab) float64 {
-	t := &trial{lab: l, spec: Spec{ID: "bench", Scene: sceneOf("bridge-killed")}, row: new(reports.Trial)}
+	t := l.trial(Spec{ID: "bench", Scene: sceneOf("bridge-killed")}, new(reports.Trial))
 	var err error
 	if t.canaries, err = l.mint("bench"); err != nil {
 		b.Fatal(err)
 	}
 	t.dir = b.TempDir()
+	t.audit = t.dir + "/audit.sqlite"
 	if t.posts, err = t.listen(); err != nil {
 		b.Fatal(err)
 	}

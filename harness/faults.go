@@ -1,10 +1,12 @@
 package harness
 
 import (
+	"cmp"
 	"context"
 	"syscall"
 	"time"
 
+	"postern/fixtures/plan"
 	"postern/gateway"
 	"postern/gateway/bridge"
 )
@@ -24,7 +26,16 @@ type fault struct {
 	Outcome bridge.Outcome        // how the bridge ends, if nothing is weakened
 	Apply   func(*gateway.Config) // what the fault needs of the subject; may be nil
 	Proxied bool                  // the watchdog reaches the Engine through one that fails twice
+	Mode    plan.Mode             // what the agent does; it lingers where empty
+	Bound   time.Duration         // how long the container may outlive it; faultBound where 0
+
+	// Private gives the trial an Engine of its own to hurt, and Return brings
+	// that back before anybody looks.
+	Private bool
+	Return  func(ctx context.Context, t *trial) error
 }
+
+func (f fault) bound() time.Duration { return cmp.Or(f.Bound, faultBound) }
 
 // faults lists them. Each is a scene of its own, and the stage on which
 // mutants of the supervision show.
@@ -41,8 +52,27 @@ func faults() []fault {
 		{ID: "stop-fails-twice", Why: "SIGKILL of the bridge while the Engine fails two stops, on a host without pidfds",
 			Inject: toBridge(syscall.SIGKILL), Outcome: bridgeGone, Proxied: true,
 			Apply: func(c *gateway.Config) { c.Watch.Weak.NoPidfd = true }},
+		{ID: "bridge-killed-forked", Why: "SIGKILL of the bridge of an agent with children", Inject: toBridge(syscall.SIGKILL), Outcome: bridgeGone, Mode: plan.ModeFork},
+		{ID: "engine-killed", Why: "SIGKILL of dockerd, and its return", Private: true, Outcome: bridge.StreamLost,
+			Inject: func(_ context.Context, t *trial, _ *victim) error { return t.private.Kill() },
+			Return: func(ctx context.Context, t *trial) error { return t.private.Restart(ctx) }},
+		{ID: "engine-paused", Why: "SIGSTOP of dockerd until the session's time is over", Private: true, Outcome: bridge.SessionTime,
+			Bound:  2 * pausedSession,
+			Apply:  func(c *gateway.Config) { c.Limits.Session = pausedSession },
+			Inject: func(_ context.Context, t *trial, _ *victim) error { return t.private.Pause() },
+			Return: func(_ context.Context, t *trial) error { return t.private.Resume() }},
+		{ID: "engine-stopped", Why: "SIGTERM of dockerd, which stops its containers itself, and its return", Private: true, Outcome: bridge.Crashed,
+			Mode:   plan.ModeStay,
+			Inject: func(ctx context.Context, t *trial, _ *victim) error { return t.private.Stop(ctx) },
+			Return: func(ctx context.Context, t *trial) error { return t.private.Restart(ctx) }},
 	}
 }
+
+const (
+	// pausedSession is the session time behind a paused Engine, which says
+	// nothing: only time can end it.
+	pausedSession = 4 * time.Second
+)
 
 func toBridge(s syscall.Signal) func(context.Context, *trial, *victim) error {
 	return func(_ context.Context, _ *trial, v *victim) error { return v.signal(s) }

@@ -18,7 +18,13 @@ import (
 // hurt leads a session in a bridge process of its own, injects a fault once the
 // tool sink has seen the permitted canary, and watches the container's first
 // process from here until it ends or the bound is over.
-func (t *trial) hurt(ctx context.Context, f fault) error {
+func (t *trial) hurt(ctx context.Context, f fault) (err error) {
+	if f.Private {
+		if err := t.ownEngine(ctx); err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, t.leaveEngine()) }()
+	}
 	socket, closeProxy, err := t.engineSocket(f)
 	if err != nil {
 		return err
@@ -43,7 +49,7 @@ func (t *trial) startVictim(f fault, proxy string) (*victim, error) {
 	if f.Apply != nil {
 		f.Apply(&config)
 	}
-	initial, err := t.canaries.initialFrame(plan.Plan{Mode: plan.ModeLinger}, t.posts.addresses)
+	initial, err := t.canaries.initialFrame(plan.Plan{Mode: cmp.Or(f.Mode, plan.ModeLinger)}, t.posts.addresses)
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +94,7 @@ func (t *trial) strike(ctx context.Context, f fault, v *victim, init int) error 
 	ended := make(chan end, 1)
 	began := time.Now()
 	go func() {
-		after, err := death(ctx, init, began, faultBound)
+		after, err := death(ctx, init, began, f.bound())
 		ended <- end{after, err}
 	}()
 	err := f.Inject(ctx, t, v)
@@ -97,6 +103,11 @@ func (t *trial) strike(ctx context.Context, f fault, v *victim, init int) error 
 		return fmt.Errorf("injecting a fault: %w", err)
 	}
 	t.row.StoppedUS = dead.after.Microseconds()
+	if f.Return != nil {
+		if err := f.Return(ctx, t); err != nil {
+			return fmt.Errorf("bringing the Engine back: %w", err)
+		}
+	}
 	if dead.after > 0 {
 		t.row.Outcome = string(cmp.Or(v.outcome(cleanupPatience(f)), bridgeGone))
 		t.settle(ctx, v.state().Container)

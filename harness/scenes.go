@@ -36,7 +36,16 @@ func scenes() []scene {
 			Lead: func(ctx context.Context, t *trial) error { return t.hurt(ctx, f) },
 		})
 	}
+	full := oracle.Expectation{
+		Probes:  without(probes(), channel.ToolPermitted, channel.ToolPublic),
+		Sinks:   listened(),
+		Outcome: string(bridge.GatewayUnavailable),
+	}
 	return append(all,
+		scene{
+			ID: "audit-disk-full", Why: "the disk of the audit log is full: nothing is released unrecorded",
+			Expect: full, Lead: func(ctx context.Context, t *trial) error { return t.diskFull(ctx) },
+		},
 		operated("cut-over", "a tool is revoked with one call under way and one behind", "hold", cutOver),
 		operated("stale-revision", "an older revision tries to bring a revoked tool back", "", staleRevision),
 		operated("invalid-update", "an update names a tool that does not exist", "", invalidUpdate),

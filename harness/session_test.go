@@ -17,6 +17,7 @@ import (
 	"postern/gateway/bridge"
 	"postern/gateway/confine"
 	"postern/observers"
+	"postern/reports"
 )
 
 // What a session promises is seen here from outside, with the campaign's own
@@ -37,11 +38,12 @@ var _ = Describe("a session", Ordered, Label("docker"), func() {
 	// begin prepares a session of a subject, with all observers listening.
 	begin := func(ctx SpecContext, id string, mode plan.Mode, apply func(*gateway.Config)) (*trial, gateway.Session) {
 		GinkgoHelper()
-		t := &trial{lab: l, spec: Spec{ID: id, Mode: mode, Apply: apply}}
+		t := l.trial(Spec{ID: id, Mode: mode, Apply: apply}, new(reports.Trial))
 		var err error
 		t.canaries, err = l.mint(id)
 		Expect(err).NotTo(HaveOccurred())
 		t.dir, err = os.MkdirTemp(l.dir, "spec-")
+		t.audit = t.dir + "/audit.sqlite"
 		Expect(err).NotTo(HaveOccurred())
 		t.posts, err = t.listen()
 		Expect(err).NotTo(HaveOccurred())

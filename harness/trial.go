@@ -7,12 +7,15 @@ import (
 	"os"
 	"time"
 
+	"github.com/docker/docker/client"
+
 	"postern/fixtures/channel"
 	"postern/fixtures/plan"
 	"postern/fixtures/policy"
 	"postern/gateway"
 	"postern/gateway/confine"
 	"postern/gateway/confine/docker"
+	"postern/harness/engine"
 	"postern/observers"
 	"postern/reports"
 )
@@ -35,8 +38,7 @@ func (l *lab) try(ctx context.Context, s Spec) (row reports.Trial, err error) {
 	row = blank(s)
 	bounded, cancel := context.WithTimeout(ctx, trialBound)
 	defer cancel()
-	t := &trial{lab: l, spec: s, row: &row}
-	if err = t.run(bounded); err != nil {
+	if err = l.trial(s, &row).run(bounded); err != nil {
 		row.Outcome = outcomeError
 		if bounded.Err() != nil {
 			row.Outcome = outcomeTimeout
@@ -59,11 +61,20 @@ func blank(s Spec) reports.Trial {
 // trial is one subject on its way through one session.
 type trial struct {
 	*lab
+	engine   *docker.Engine  // the lab's, unless the trial hurts one of its own
+	api      *client.Client  // the observers' way to it
+	private  *engine.Private // the trial's own Engine, or nil
 	spec     Spec
 	row      *reports.Trial
+	audit    string                 // path of the session's audit log
+	admitted func(*gateway.Gateway) // what happens before the initial frame; may be nil
 	canaries canaries
 	dir      string
 	posts    posts // the observers
+}
+
+func (l *lab) trial(s Spec, row *reports.Trial) *trial {
+	return &trial{lab: l, engine: l.engine, api: l.api, spec: s, row: row}
 }
 
 // run follows the steps of a trial: listen, prove hearing, lead the session,
@@ -76,6 +87,7 @@ func (t *trial) run(ctx context.Context) (err error) {
 		return fmt.Errorf("making a directory for the trial: %w", err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(t.dir)) }()
+	t.audit = t.dir + "/audit.sqlite"
 	if t.posts, err = t.listen(); err != nil {
 		return err
 	}
@@ -122,6 +134,7 @@ func (t *trial) session(ctx context.Context) (gateway.Result, error) {
 		Created:  t.created,
 		Stopped:  t.stopped,
 	}
+	s.Admitted = t.admitted
 	if t.spec.Sever {
 		s.Admitted = func(g *gateway.Gateway) { err = g.Close() }
 	}
@@ -134,7 +147,7 @@ func (t *trial) session(ctx context.Context) (gateway.Result, error) {
 func (t *trial) subject() gateway.Config {
 	c := policy.Reference()
 	c.Image = t.image
-	c.Audit = t.dir + "/audit.sqlite"
+	c.Audit = t.audit
 	c.Upstream.Path = t.binaries.Upstream
 	c.Upstream.SHA256 = t.lab.upstream
 	c.Upstream.Env = []string{"POSTERN_SINK=" + t.posts.tool.Addr(), "POSTERN_MODE=" + t.spec.Upstream}

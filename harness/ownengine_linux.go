@@ -1,0 +1,55 @@
+package harness
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/docker/docker/client"
+
+	"postern/fixtures"
+	"postern/gateway/confine/docker"
+	"postern/harness/engine"
+	"postern/observers"
+)
+
+// ownEngine starts a private Engine for the trial, with the agent's image in
+// it, and turns gateway and host observer towards it.
+func (t *trial) ownEngine(ctx context.Context) (err error) {
+	if t.private, err = (engine.Options{Separate: true}).Start(ctx, t.dir+"/e"); err != nil {
+		return err
+	}
+	if err := t.reach(ctx, t.private.Socket()); err != nil {
+		return errors.Join(err, t.leaveEngine())
+	}
+	return nil
+}
+
+func (t *trial) reach(ctx context.Context, socket string) (err error) {
+	if t.engine, err = docker.Connect(ctx, socket); err != nil {
+		return err
+	}
+	if t.api, err = client.NewClientWithOpts(client.WithHost("unix://"+socket), client.WithAPIVersionNegotiation()); err != nil {
+		return err
+	}
+	image, err := fixtures.BuildImage(ctx, t.api, t.binaries.Agent)
+	if err != nil {
+		return err
+	}
+	if image != t.image {
+		return errors.New("the private Engine gave the agent's image another id")
+	}
+	t.posts.attached = []attachable{observers.NewHost(t.api)}
+	return nil
+}
+
+// leaveEngine ends the private Engine and all that it left behind, even when
+// the trial was cancelled.
+func (t *trial) leaveEngine() error {
+	ctx, cancel := context.WithTimeout(context.Background(), trialBound)
+	defer cancel()
+	if err := t.private.Close(ctx); err != nil {
+		return fmt.Errorf("ending the private Engine: %w", err)
+	}
+	return nil
+}
