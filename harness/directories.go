@@ -1,12 +1,21 @@
 package harness
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 
+	"postern/harness/engine"
 	"postern/harness/host"
+)
+
+// What trials put below their directories and must be taken down before those
+// can be removed.
+const (
+	engineDirectory = "e"    // a private Engine
+	diskDirectory   = "disk" // a small file system
 )
 
 // The directory of a run, in the temporary directory, says whose it is.
@@ -17,7 +26,7 @@ const (
 
 // sweepDirectories removes the directories of runs that were killed. They hold
 // binaries and audit logs, and no plaintext.
-func sweepDirectories() error {
+func sweepDirectories(ctx context.Context) error {
 	marks, err := filepath.Glob(filepath.Join(os.TempDir(), directoryPattern, ownerFile))
 	if err != nil {
 		return fmt.Errorf("looking for directories of killed runs: %w", err)
@@ -25,8 +34,24 @@ func sweepDirectories() error {
 	var errs []error
 	for _, mark := range marks {
 		if dir := filepath.Dir(mark); abandoned(dir, mark) {
-			errs = append(errs, os.RemoveAll(dir))
+			errs = append(errs, dismantle(ctx, dir), os.RemoveAll(dir))
 		}
+	}
+	return errors.Join(errs...)
+}
+
+// dismantle ends the private Engines of a killed run and unmounts its disks.
+func dismantle(ctx context.Context, dir string) error {
+	var errs []error
+	engines, err := filepath.Glob(filepath.Join(dir, "trial-*", engineDirectory))
+	errs = append(errs, err)
+	for _, e := range engines {
+		errs = append(errs, engine.Sweep(ctx, e))
+	}
+	disks, err := filepath.Glob(filepath.Join(dir, "trial-*", diskDirectory))
+	errs = append(errs, err)
+	for _, d := range disks {
+		errs = append(errs, unmount(d))
 	}
 	return errors.Join(errs...)
 }

@@ -29,7 +29,7 @@ func TestSweepDirectoriesTakesThoseOfDeadRunsAlone(t *testing.T) {
 		}
 		stays[name] = name != "postern-dead"
 	}
-	if err := sweepDirectories(); err != nil {
+	if err := sweepDirectories(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	for name, want := range stays {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -16,14 +17,14 @@ import (
 // filled just before the agent gets its plaintext: what cannot be recorded must
 // not be released.
 func (t *trial) diskFull(ctx context.Context) (err error) {
-	dir := t.dir + "/disk"
+	dir := filepath.Join(t.dir, diskDirectory)
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		return fmt.Errorf("making a small disk: %w", err)
 	}
 	if err := unix.Mount("tmpfs", dir, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, "size=512k,mode=0700"); err != nil {
 		return fmt.Errorf("mounting a small disk: %w", err)
 	}
-	defer func() { err = errors.Join(err, unix.Unmount(dir, unix.MNT_DETACH)) }()
+	defer func() { err = errors.Join(err, unmount(dir)) }()
 	t.audit = dir + "/audit.sqlite"
 	var filled error
 	t.admitted = func(*gateway.Gateway) { filled = fill(dir + "/filler") }
@@ -32,6 +33,14 @@ func (t *trial) diskFull(ctx context.Context) (err error) {
 		return err
 	}
 	t.record(result)
+	return nil
+}
+
+// unmount takes a small disk away; one that is not mounted is what is wanted.
+func unmount(dir string) error {
+	if err := unix.Unmount(dir, unix.MNT_DETACH); err != nil && !errors.Is(err, unix.EINVAL) && !errors.Is(err, unix.ENOENT) {
+		return fmt.Errorf("unmounting a small disk: %w", err)
+	}
 	return nil
 }
 

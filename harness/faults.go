@@ -106,6 +106,5 @@ func toBoth(ctx context.Context, t *trial, v *victim) error {
 	if err := v.gone(ctx); err != nil { // until then its container has an owner
 		return err
 	}
-	_, err := sweep(ctx, t.api)
-	return err
+	return sweepOne(ctx, t.api, v.state().Container)
 }

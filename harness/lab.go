@@ -72,7 +72,7 @@ func (l *lab) setUp(ctx context.Context, o Options) error {
 	if _, err := sweep(ctx, l.api); err != nil {
 		return orCanceled(ctx, fmt.Errorf("%w: %w", ErrFailed, err))
 	}
-	if err := sweepDirectories(); err != nil {
+	if err := sweepDirectories(ctx); err != nil {
 		return fmt.Errorf("%w: %w", ErrFailed, err)
 	}
 	var err error
@@ -185,7 +185,7 @@ func (l *lab) mint(trial string) (canaries, error) {
 
 // labels mark a container as ours, and as this process's.
 func (l *lab) labels(c canaries) map[string]string {
-	return map[string]string{labelOurs: "1", labelOwner: l.owner.String(), labelPilot: c.pilotLabel()}
+	return map[string]string{labelOurs: "1", labelOwner: l.owner.String(), labelTrial: l.owner.String(), labelPilot: c.pilotLabel()}
 }
 
 func digest(path string) (string, error) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 
 	"github.com/docker/docker/client"
 
@@ -16,7 +17,7 @@ import (
 // ownEngine starts a private Engine for the trial, with the agent's image in
 // it, and turns gateway and host observer towards it.
 func (t *trial) ownEngine(ctx context.Context) (err error) {
-	if t.private, err = (engine.Options{Separate: true}).Start(ctx, t.dir+"/e"); err != nil {
+	if t.private, err = (engine.Options{Separate: true}).Start(ctx, filepath.Join(t.dir, engineDirectory)); err != nil {
 		return err
 	}
 	if err := t.reach(ctx, t.private.Socket()); err != nil {

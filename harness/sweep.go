@@ -21,6 +21,7 @@ import (
 const (
 	labelOurs  = "postern"       // "1"
 	labelOwner = "postern.owner" // host.Owner of the process that made it
+	labelTrial = "postern.trial" // host.Owner of the harness that hurts that process on purpose
 	labelPilot = "postern.pilot" // the log observer's pilot
 )
 
@@ -54,7 +55,7 @@ func Sweep(ctx context.Context, o SweepOptions) (Swept, error) {
 		return Swept{}, orCanceled(ctx, &Cannot{"no Docker Engine answers there; start dockerd or give its socket with --socket"})
 	}
 	swept, err := sweep(ctx, api)
-	if err := errors.Join(err, sweepDirectories()); err != nil {
+	if err := errors.Join(err, sweepDirectories(ctx)); err != nil {
 		return swept, fmt.Errorf("%w: %w", ErrFailed, err)
 	}
 	return swept, nil
@@ -63,9 +64,29 @@ func Sweep(ctx context.Context, o SweepOptions) (Swept, error) {
 // sweep looks again for as long as it finds something: a killed run may have
 // asked for a container that the Engine is still making.
 func sweep(ctx context.Context, api *client.Client) (Swept, error) {
+	ours := filters.NewArgs(filters.Arg("label", labelOurs))
+	return sweepSome(ctx, api, ours, func(labels map[string]string, created time.Time) (bool, error) {
+		return entitled(labels, created, time.Now())
+	})
+}
+
+// sweepOne sweeps as if there were this container alone, and no harness that
+// watches it.
+func sweepOne(ctx context.Context, api *client.Client, id string) error {
+	_, err := sweepSome(ctx, api, filters.NewArgs(filters.Arg("id", id)), func(labels map[string]string, created time.Time) (bool, error) {
+		delete(labels, labelTrial)
+		return entitled(labels, created, time.Now())
+	})
+	return err
+}
+
+// entitlement reports whether a container may stay.
+type entitlement func(labels map[string]string, created time.Time) (bool, error)
+
+func sweepSome(ctx context.Context, api *client.Client, which filters.Args, keep entitlement) (Swept, error) {
 	var all Swept
 	for range sweepLooks {
-		swept, err := sweepOnce(ctx, api)
+		swept, err := sweepOnce(ctx, api, which, keep)
 		all.Removed += swept.Removed
 		all.Kept = swept.Kept
 		if err != nil || swept.Removed == 0 {
@@ -80,16 +101,15 @@ func sweep(ctx context.Context, api *client.Client) (Swept, error) {
 	return all, nil
 }
 
-func sweepOnce(ctx context.Context, api *client.Client) (Swept, error) {
+func sweepOnce(ctx context.Context, api *client.Client, which filters.Args, entitled entitlement) (Swept, error) {
 	var swept Swept
-	ours := filters.NewArgs(filters.Arg("label", labelOurs))
-	found, err := api.ContainerList(ctx, container.ListOptions{All: true, Filters: ours})
+	found, err := api.ContainerList(ctx, container.ListOptions{All: true, Filters: which})
 	if err != nil {
 		return swept, fmt.Errorf("listing containers: %w", err)
 	}
 	var errs []error
 	for _, c := range found {
-		keep, err := entitled(c.Labels, time.Unix(c.Created, 0), time.Now())
+		keep, err := entitled(c.Labels, time.Unix(c.Created, 0))
 		switch {
 		case err != nil:
 			errs = append(errs, err)
@@ -119,6 +139,11 @@ func entitled(labels map[string]string, created, now time.Time) (bool, error) {
 	deadline, err := strconv.ParseInt(labels[gateway.LabelDeadline], 10, 64)
 	if err == nil && now.Unix() > deadline {
 		return false, nil
+	}
+	if harness, err := host.ParseOwner(labels[labelTrial]); err == nil {
+		if alive, err := harness.Alive(); alive || err != nil {
+			return true, err // its owner may have been killed to see what follows
+		}
 	}
 	owner, err := host.ParseOwner(labels[labelOwner])
 	if err != nil {

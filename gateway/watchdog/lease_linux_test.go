@@ -128,7 +128,7 @@ func parentOf(pid int) int {
 	return parent
 }
 
-// pause stops a process, and returns when every thread of it has stopped.
+// pauseProcess stops a process, and returns when every thread of it has stopped.
 func pauseProcess(t testing.TB, pid int) {
 	t.Helper()
 	unix.Kill(pid, unix.SIGSTOP)
