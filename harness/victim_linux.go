@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"runtime"
 	"sync"
 	"syscall"
 	"time"
@@ -33,7 +34,7 @@ func startBridge(o order) (*victim, error) {
 		return nil, fmt.Errorf("finding this program: %w", err)
 	}
 	v := &victim{cmd: exec.Command(self, BridgeCommand), told: make(chan struct{})}
-	v.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	v.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	in, err := v.cmd.StdinPipe()
 	if err != nil {
 		return nil, fmt.Errorf("starting a bridge: %w", err)
@@ -42,10 +43,11 @@ func startBridge(o order) (*victim, error) {
 	if err != nil {
 		return nil, fmt.Errorf("starting a bridge: %w", err)
 	}
-	if err := v.cmd.Start(); err != nil {
+	started := make(chan error)
+	go v.live(started, bufio.NewScanner(out))
+	if err := <-started; err != nil {
 		return nil, fmt.Errorf("starting a bridge: %w", err)
 	}
-	go v.listen(bufio.NewScanner(out))
 	err = json.NewEncoder(in).Encode(o)
 	if err := errors.Join(err, in.Close()); err != nil {
 		v.end()
@@ -54,8 +56,17 @@ func startBridge(o order) (*victim, error) {
 	return v, nil
 }
 
-// listen takes in what the bridge tells.
-func (v *victim) listen(lines *bufio.Scanner) {
+// live starts the bridge and takes in what it tells, from one thread: the
+// bridge is to die with the harness, paused or not, and Pdeathsig counts from
+// the death of the thread that forked, prctl(2).
+func (v *victim) live(started chan<- error, lines *bufio.Scanner) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	err := v.cmd.Start()
+	started <- err
+	if err != nil {
+		return
+	}
 	defer close(v.told)
 	for lines.Scan() {
 		v.mu.Lock()
