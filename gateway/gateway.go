@@ -142,5 +142,9 @@ func (g *Gateway) Update(ctx context.Context, u gate.Update) error { return g.ga
 // Overlay is a look at the operator's overlay.
 func (g *Gateway) Overlay() gate.Status { return g.gate.Status() }
 
+// RevisionsPersist reports whether a restart keeps the overlay's revision. Where
+// Config.Gate names no file it does not: every tool is open again.
+func (g *Gateway) RevisionsPersist() bool { return g.gate.Persistent() }
+
 // Head is the end of the audit chain: kept outside the file, it anchors it.
 func (g *Gateway) Head() audit.Head { return g.log.Head() }
