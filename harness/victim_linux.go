@@ -119,7 +119,7 @@ func (v *victim) gone(ctx context.Context) error {
 		return err
 	}
 	defer release(fd)
-	after, err := death(ctx, fd, time.Now(), starveBound)
+	after, err := death(ctx, fd, time.Now(), faultBound)
 	if err == nil && after == 0 {
 		err = errors.New("the bridge does not die")
 	}

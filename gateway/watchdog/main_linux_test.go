@@ -48,7 +48,7 @@ type report struct {
 }
 
 // bridge arms as told, says when the lease is lost, and stops the container
-// through the Engine only where it cannot strike. A second line disarms.
+// through the Engine only where no pidfd does it. A second line disarms.
 func bridge() {
 	in := bufio.NewReader(os.Stdin)
 	say := json.NewEncoder(os.Stdout)
@@ -70,7 +70,7 @@ func bridge() {
 	say.Encode(report{Said: "armed", Watchdog: l.PID(), Pidfd: l.Pidfd})
 	go func() {
 		<-l.Lost()
-		if l.Strike() != nil {
+		if t.Options.Weak.NoPidfd {
 			newEngine(t.Options.Socket, t.Options.Container).stop(context.Background(), Timing{}.complete())
 		}
 		say.Encode(report{Said: "lost"})

@@ -78,7 +78,7 @@ func dialogues() map[string][]byte {
 		"a beat too many":           stream(start, message{beat, 1}, message{beat, 1}, message{disarm, 2}),
 		"a beat too few":            stream(start, message{beat, 2}, message{disarm, 3}),
 		"disarmed out of turn":      stream(start, message{beat, 1}, message{disarm, 1}),
-		"its own words":             stream(start, message{answered, 1}),
+		"its own words":             stream(start, message{answered, 1}, message{disarm, 2}),
 		"no message":                append(stream(start), "a line of text\n"...),
 		"the beginning of a beat":   stream(start, message{beat, 1})[:2*size-1],
 		"the beginning of the end":  stream(start, message{disarm, 1})[:2*size-1],
@@ -153,6 +153,7 @@ func TestABridgeThatCannotBeAnsweredIsGone(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			f := fakeContainer()
 			p, beats, answers := programFor(t, f)
+			p.noDeadline = true // or it would find out in the end
 			answers.Close()
 			beats.Write(input)
 			if code := p.run(); code != ExitStopped || f.killed() != 1 {
@@ -162,31 +163,53 @@ func TestABridgeThatCannotBeAnsweredIsGone(t *testing.T) {
 	}
 }
 
-// The same with the real process: its answers must not be its standard output.
-func TestABrokenPipeDoesNotEndTheProgram(t *testing.T) {
-	s := fakeScene(t)
+// byHand starts the real program with our pipes, and arms it.
+func byHand(t *testing.T, s scene) (cmd *exec.Cmd, beats, answers *os.File) {
+	t.Helper()
 	theirBeats, beats, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer beats.Close()
 	answers, theirAnswers, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() { beats.Close(); answers.Close() })
 	o, err := s.options().complete()
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command("/proc/self/exe", append([]string{"watchdog"}, o.arguments()...)...)
+	cmd = exec.Command("/proc/self/exe", append([]string{"watchdog", "-no-deadline"}, o.arguments()...)...)
 	cmd.ExtraFiles = []*os.File{theirBeats, theirAnswers}
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
 	theirBeats.Close()
 	theirAnswers.Close()
+	return cmd, beats, answers
+}
+
+// The same with the real process: its answers must not be its standard output.
+func TestABrokenPipeDoesNotEndTheProgram(t *testing.T) {
+	s := fakeScene(t)
+	cmd, beats, answers := byHand(t, s)
 	answers.Close()
 	beats.Write(stream(message{arm, uint64(s.pid)}))
+	cmd.Wait()
+	if code := cmd.ProcessState.ExitCode(); code != ExitStopped || !gone(t, s.pidfd, patience) {
+		t.Errorf("exit code %d", code)
+	}
+}
+
+func TestATerminatedProgramKillsFirst(t *testing.T) {
+	s := fakeScene(t)
+	cmd, beats, answers := byHand(t, s)
+	beats.Write(stream(message{arm, uint64(s.pid)}))
+	var b [size]byte
+	if _, err := io.ReadFull(answers, b[:]); err != nil || b[0] != byte(armed) {
+		t.Fatalf("it is not armed: %v", err)
+	}
+	cmd.Process.Signal(unix.SIGTERM)
 	cmd.Wait()
 	if code := cmd.ProcessState.ExitCode(); code != ExitStopped || !gone(t, s.pidfd, patience) {
 		t.Errorf("exit code %d", code)

@@ -161,8 +161,8 @@ type standIn struct {
 	said     chan report
 }
 
-// starts a bridge in a process group of its own, with a descriptor that it
-// did not ask for and an environment, and waits until it has armed.
+// startBridge starts one in a process group of its own, with descriptors that
+// it did not ask for and an environment, and waits until it has armed.
 func startBridge(t testing.TB, k task) standIn {
 	t.Helper()
 	cmd := exec.Command("/proc/self/exe", "bridge")
@@ -172,7 +172,7 @@ func startBridge(t testing.TB, k task) standIn {
 		t.Fatal(err)
 	}
 	defer stray.Close()
-	cmd.ExtraFiles = []*os.File{stray}
+	cmd.ExtraFiles = []*os.File{stray, stray, stray, stray}
 	cmd.Env = append(os.Environ(), "POSTERN_TEST_CANARY="+k.Canary)
 	stdin, err := cmd.StdinPipe()
 	if err != nil {
