@@ -66,7 +66,7 @@ when its own trials came out as required.`,
 	f := cmd.Flags()
 	f.StringVar(&options.Out, "out", "", "write the evidence bundle to this `directory`, replacing an older bundle")
 	f.StringVar(&only, "only", "", "run only trials whose id matches this `pattern`, or lies in a folder that does")
-	f.IntVar(&options.Parallel, "parallel", harness.DefaultParallel, "trials at once, 1 to 64")
+	f.IntVar(&options.Parallel, "parallel", harness.DefaultParallel, "trials at once, 1 to 64, and as many again that mostly wait")
 	f.Int64Var(&options.Seed, "seed", 0, "order the trials by this `number`, from 0 (default: drawn, and written in the evidence)")
 	f.IntVar(&options.Runs, "runs", 1, "inject each fault of the supervision this `often`")
 	f.BoolVar(&asJSON, "json", false, "print the summary as one JSON object")

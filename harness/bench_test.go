@@ -218,6 +218,11 @@ func BenchmarkMainJob(b *testing.B) {
 	for b.Loop() {
 		e, err := Run(b.Context(), Options{Out: filepath.Join(b.TempDir(), "bundle")})
 		if err != nil || !e.Summary.Accepted {
+			for _, t := range e.Trials {
+				if says := Explain(t); says != nil {
+					b.Logf("%s: %v %v", t.ID, t.Reasons, says)
+				}
+			}
 			b.Fatalf("accepted %v: %v", e.Summary.Accepted, err)
 		}
 	}

@@ -39,7 +39,7 @@ type Options struct {
 	Socket   string          // of the Engine; DefaultSocket where empty
 	Out      string          // where the bundle goes; nothing is written where empty
 	Select   func(Spec) bool // which trials run; all where nil
-	Parallel int             // trials at once; DefaultParallel where 0
+	Parallel int             // trials at once, and as many that hurt the supervision; DefaultParallel where 0
 	Seed     int64           // orders the trials
 	Runs     int             // how often each fault of the supervision is injected; 1 where 0
 	Progress func(Event)     // called in turn, never twice at once; may be nil
@@ -146,18 +146,29 @@ func (l *lab) campaign(ctx context.Context, o Options, specs []Spec, stage *repo
 }
 
 // all runs the trials in an order drawn from the seed, and returns them in the
-// order of the manifest.
+// order of the manifest. Those that hurt the supervision have slots of their
+// own: they keep nobody busy, but wait for leases to run out.
 func (l *lab) all(ctx context.Context, o Options, specs []Spec) ([]reports.Trial, error) {
 	trials := make([]reports.Trial, len(specs))
 	report := reporter(o.Progress, len(specs))
 	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(o.Parallel)
+	busy, waiting := make(chan struct{}, o.Parallel), make(chan struct{}, o.Parallel)
+	if o.Parallel == 1 {
+		waiting = busy // one at a time means just that
+	}
 	group.Go(func() error { return l.checkLogs(ctx) })
 	order := rand.New(rand.NewPCG(uint64(o.Seed), 0)).Perm(len(specs))
 	for _, i := range order {
+		slots := busy
+		if s := specs[i].Scene; s != nil && s.Watched {
+			slots = waiting
+		}
 		group.Go(func() error {
-			if err := ctx.Err(); err != nil {
-				return err
+			select {
+			case slots <- struct{}{}:
+				defer func() { <-slots }()
+			case <-ctx.Done():
+				return ctx.Err()
 			}
 			report(Event{Started: specs[i].ID})
 			var err error

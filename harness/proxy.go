@@ -34,7 +34,7 @@ func (t *trial) engineSocket(f fault) (path string, closing func(), err error) {
 func failing(socket string, n int32) http.Handler {
 	pass := &httputil.ReverseProxy{
 		ErrorLog: log.New(io.Discard, "", 0), // a watchdog that has heard enough hangs up
-		Rewrite: func(r *httputil.ProxyRequest) { r.Out.URL.Scheme, r.Out.URL.Host = "http", "engine" },
+		Rewrite:  func(r *httputil.ProxyRequest) { r.Out.URL.Scheme, r.Out.URL.Host = "http", "engine" },
 		Transport: &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 			return new(net.Dialer).DialContext(ctx, "unix", socket)
 		}},

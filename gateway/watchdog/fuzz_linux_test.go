@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"io"
 	"os"
+	"slices"
 	"testing"
+	"testing/iotest"
 	"time"
 )
 
@@ -18,10 +20,28 @@ func FuzzDecode(f *testing.F) {
 			return
 		}
 		m, ok := decode([size]byte(in))
+		if ok != bytes.ContainsAny(in[:1], "abdARB") {
+			t.Errorf("kind %q: %v", in[0], ok)
+		}
 		if ok && !bytes.Equal(m.encode(), in[:size]) || !ok && m != (message{}) {
 			t.Errorf("%q is %+v", in[:size], m)
 		}
 	})
+}
+
+// A message may come in pieces, and the last one may be cut off.
+func TestMessagesArePutTogether(t *testing.T) {
+	want := []message{{arm, 1 << 33}, {beat, 1}, {beat, 2}}
+	in := stream(want...)
+	done := make(chan struct{})
+	defer close(done)
+	var got []message
+	for m := range receive(iotest.OneByteReader(bytes.NewReader(append(in, in[:size-1]...))), done) {
+		got = append(got, m)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
 }
 
 // The bridge's side, whatever the program says: it always learns of the end,

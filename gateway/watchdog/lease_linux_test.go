@@ -40,13 +40,16 @@ func lost(l *Lease, within time.Duration) bool {
 	}
 }
 
-func descriptors(t testing.TB) int {
+// descriptors counts pipe ends and pidfds of ours. Sockets are the fake
+// Engine's, which closes them when it gets round to it.
+func descriptors(t testing.TB) (n int) {
 	t.Helper()
-	names, err := os.ReadDir("/proc/self/fd")
-	if err != nil {
-		t.Fatal(err)
+	for _, link := range links(t, os.Getpid()) {
+		if strings.HasPrefix(link, "pipe:") || strings.Contains(link, "pidfd") {
+			n++
+		}
 	}
-	return len(names)
+	return n
 }
 
 func TestDisarmLeavesTheContainerAlone(t *testing.T) {
@@ -188,6 +191,30 @@ func TestAnImpostorIsSeen(t *testing.T) {
 	}
 }
 
+func TestAFarewellIsNotTakenForGranted(t *testing.T) {
+	for _, c := range []struct {
+		how  string
+		lost bool
+	}{{"obstinate", true}, {"lingering", false}, {"failing", false}} {
+		t.Run(c.how, func(t *testing.T) {
+			t.Parallel()
+			o := fakeScene(t).options()
+			o.Command = []string{"/proc/self/exe", "impostor", c.how}
+			l, err := Arm(t.Context(), o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			err = l.Disarm(t.Context())
+			if err == nil || errors.Is(err, ErrLost) != c.lost || lost(l, 0) != c.lost {
+				t.Errorf("%v", err)
+			}
+			if running(t, c.how) {
+				t.Error("the program is left behind")
+			}
+		})
+	}
+}
+
 func TestArmEndsWithItsContext(t *testing.T) {
 	o := fakeScene(t).options()
 	o.Command = []string{"/proc/self/exe", "impostor", "mute"}
@@ -233,10 +260,14 @@ func TestAProcessOfNobodysIsNotHeld(t *testing.T) {
 	s := fakeScene(t)
 	o := s.options()
 	o.Weak.NoPidfd = false
+	before := descriptors(t)
 	if _, err := Arm(t.Context(), o); err == nil || !strings.HasSuffix(err.Error(), otherContainer.String()) {
 		t.Errorf("%v", err)
 	}
 	if gone(t, s.pidfd, 0) {
 		t.Error("it was killed")
+	}
+	if after := descriptors(t); after != before {
+		t.Errorf("%d descriptors before, %d after", before, after)
 	}
 }

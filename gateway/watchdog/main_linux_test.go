@@ -132,6 +132,17 @@ func impostor(how string) {
 	for {
 		m := read()
 		switch how {
+		case "obstinate":
+			if m.kind == beat {
+				say(message{answered, m.number})
+			}
+		case "lingering":
+			say(message{answered, m.number})
+		case "failing":
+			say(message{answered, m.number})
+			if m.kind == disarm {
+				os.Exit(1)
+			}
 		case "silent":
 		case "wrong":
 			say(message{answered, m.number + 1})
