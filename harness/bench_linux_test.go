@@ -123,19 +123,8 @@ func BenchmarkRoundTrip(b *testing.B) {
 // roundTrips times the calls of one session: from one arriving at the gateway
 // to the next, and the part of it between arrival and answer.
 func roundTrips(b *testing.B, l *lab, calls int) (whole, own samples) {
-	t := l.trial(Spec{ID: "bench", Apply: func(c *gateway.Config) { c.Limits.Calls, c.Limits.Output = calls+1, 1<<22 }}, new(reports.Trial))
-	var err error
-	if t.canaries, err = l.mint("bench"); err != nil {
-		b.Fatal(err)
-	}
-	t.dir = b.TempDir()
-	t.audit = t.dir + "/audit.sqlite"
-	if t.posts, err = t.listen(); err != nil {
-		b.Fatal(err)
-	}
-	defer t.posts.close()
+	t := benchTrial(b, l, Spec{ID: "bench", Apply: func(c *gateway.Config) { c.Limits.Calls, c.Limits.Output = calls+1, 1<<22 }})
 	config := t.subject()
-	config.Audit = filepath.Join(t.dir, "audit.sqlite")
 	g, err := gateway.Open(b.Context(), config)
 	if err != nil {
 		b.Fatal(err)
@@ -155,6 +144,23 @@ func roundTrips(b *testing.B, l *lab, calls int) (whole, own samples) {
 		whole = append(whole, arrivals[i].Sub(arrivals[i-1]))
 	}
 	return whole, own
+}
+
+// benchTrial is a trial with every observer listening.
+func benchTrial(b *testing.B, l *lab, s Spec) *trial {
+	b.Helper()
+	t := l.trial(s, new(reports.Trial))
+	var err error
+	if t.canaries, err = l.mint(s.ID); err != nil {
+		b.Fatal(err)
+	}
+	t.dir = b.TempDir()
+	t.audit = filepath.Join(t.dir, "audit.sqlite")
+	if t.posts, err = t.listen(); err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { t.posts.close() })
+	return t
 }
 
 func (t *trial) repeat(b *testing.B, calls int) []byte {
@@ -265,17 +271,7 @@ func BenchmarkSupervision(b *testing.B) {
 // peakMemory is the largest resident set that a bridge process had while it
 // served an agent, VmHWM in proc(5), in MB.
 func peakMemory(b *testing.B, l *lab) float64 {
-	t := l.trial(Spec{ID: "bench", Scene: sceneOf("bridge-killed")}, new(reports.Trial))
-	var err error
-	if t.canaries, err = l.mint("bench"); err != nil {
-		b.Fatal(err)
-	}
-	t.dir = b.TempDir()
-	t.audit = t.dir + "/audit.sqlite"
-	if t.posts, err = t.listen(); err != nil {
-		b.Fatal(err)
-	}
-	defer t.posts.close()
+	t := benchTrial(b, l, Spec{ID: "bench", Scene: sceneOf("bridge-killed")})
 	v, err := t.startVictim(faults()[0], "")
 	if err != nil {
 		b.Fatal(err)
