@@ -50,10 +50,12 @@ func faults() []fault {
 		{ID: "group-killed", Why: "SIGKILL of the bridge's whole process group", Inject: toGroup, Outcome: bridgeGone},
 		{ID: "watchdog-killed", Why: "SIGKILL of the watchdog", Inject: toWatchdog(syscall.SIGKILL), Outcome: bridge.WatchdogLost},
 		{ID: "watchdog-paused", Why: "SIGSTOP of the watchdog: heartbeats go unanswered", Inject: toWatchdog(syscall.SIGSTOP), Outcome: bridge.WatchdogLost},
+		{ID: "watchdog-killed-no-pidfd", Why: "SIGKILL of the watchdog, on a host without pidfds: the bridge stops the container through the Engine",
+			Inject: toWatchdog(syscall.SIGKILL), Outcome: bridge.WatchdogLost, Apply: withoutPidfd},
 		{ID: "both-killed", Why: "SIGKILL of both at once: the sweep finds the container", Inject: toBoth, Outcome: bridgeGone},
 		{ID: "stop-fails-twice", Why: "SIGKILL of the bridge while the Engine fails two stops, on a host without pidfds",
 			Inject: toBridge(syscall.SIGKILL), Outcome: bridgeGone, Proxied: true,
-			Apply: func(c *gateway.Config) { c.Watch.Weak.NoPidfd = true }},
+			Apply: withoutPidfd},
 		{ID: "bridge-out-of-memory", Why: "the kernel kills the bridge for want of memory", Inject: starve, Outcome: bridgeGone},
 		{ID: "bridge-killed-forked", Why: "SIGKILL of the bridge of an agent with children", Inject: toBridge(syscall.SIGKILL), Outcome: bridgeGone, Mode: plan.ModeFork},
 		{ID: "engine-killed", Why: "SIGKILL of dockerd, and its return", Private: true, Outcome: bridge.StreamLost,
@@ -70,6 +72,9 @@ func faults() []fault {
 			Return: func(ctx context.Context, t *trial) error { return t.private.Restart(ctx) }},
 	}
 }
+
+// withoutPidfd is a host that permits none: an older kernel, or a sandboxed one.
+func withoutPidfd(c *gateway.Config) { c.Watch.Weak.NoPidfd = true }
 
 // pausedSession is the session time behind a paused Engine, which says nothing:
 // only time can end it.

@@ -210,6 +210,21 @@ func TestARealStopIsTriedAgain(t *testing.T) {
 	}
 }
 
+// A frozen process dies of SIGKILL only once it is thawed, which is the
+// Engine's to do: a reason to ask it either way.
+func TestAPausedRealContainerDiesToo(t *testing.T) {
+	w := realWard(t)
+	s := w.admit(t)
+	b := startBridge(t, task{Options: s.options()})
+	if status, _, err := newEngine(engineSocket, s.container).call(t.Context(), http.MethodPost, "/pause"); err != nil || status != http.StatusNoContent {
+		t.Fatalf("pausing: status %d, %v", status, err)
+	}
+	kill(b.pid, 9)
+	if !gone(t, s.pidfd, patience) {
+		t.Error("the container outlives its bridge")
+	}
+}
+
 // A container that was stopped and disarmed for is not struck afterwards.
 func TestARealLeaseEndsCleanly(t *testing.T) {
 	w := realWard(t)
