@@ -10,12 +10,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"postern/gateway"
 	"postern/gateway/watchdog"
-	"postern/harness"
 )
 
 func main() {
-	if len(os.Args) > 1 && os.Args[1] == harness.WatchdogCommand {
+	if len(os.Args) > 1 && os.Args[1] == gateway.WatchdogCommand {
 		os.Exit(watchdog.Main(os.Args[2:])) // before anything else is set up: it must stay small
 	}
 	signal.Ignore(syscall.SIGPIPE) // a reader that leaves must not keep us from cleaning up
@@ -50,12 +50,12 @@ interrupted.`,
 // bridgeCommand is a session in a process of its own, for the harness to hurt.
 func bridgeCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:    harness.BridgeCommand,
+		Use:    gateway.BridgeCommand,
 		Short:  "Lead one session as ordered on stdin",
 		Hidden: true,
 		Args:   cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return harness.Bridge(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout())
+			return gateway.Serve(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout())
 		},
 	}
 }

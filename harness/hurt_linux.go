@@ -12,6 +12,7 @@ import (
 	"postern/fixtures/channel"
 	"postern/fixtures/plan"
 	"postern/fixtures/policy"
+	"postern/gateway"
 	"postern/reports"
 )
 
@@ -53,7 +54,7 @@ func (t *trial) startVictim(f fault, proxy string) (*victim, error) {
 	if err != nil {
 		return nil, err
 	}
-	return startBridge(order{Socket: t.engine.Socket(), Proxy: proxy, Config: config, Initial: initial, Labels: t.labels(t.canaries)})
+	return startBridge(t.binaries.Gateway, gateway.Order{Socket: t.engine.Socket(), Proxy: proxy, Config: config, Initial: initial, Labels: t.labels(t.canaries)})
 }
 
 // delivered waits until the agent holds plaintext and has used the permitted

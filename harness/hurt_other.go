@@ -7,6 +7,8 @@ import (
 	"errors"
 	"os"
 	"syscall"
+
+	"postern/gateway"
 )
 
 // Elsewhere the plan can be read and evidence verified; nothing can be hurt.
@@ -18,7 +20,7 @@ func (*victim) signal(syscall.Signal) error         { return errOnlyLinux }
 func (*victim) group() error                        { return errOnlyLinux }
 func (*victim) watchdog() (*os.Process, error)      { return nil, errOnlyLinux }
 func (*victim) gone(context.Context) error          { return errOnlyLinux }
-func (*victim) state() event                        { return event{} }
+func (*victim) state() gateway.Event                { return gateway.Event{} }
 func (*trial) hurt(context.Context, fault) error    { return errOnlyLinux }
 func (*trial) diskFull(context.Context) error       { return errOnlyLinux }
 func starve(context.Context, *trial, *victim) error { return errOnlyLinux }

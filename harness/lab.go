@@ -22,10 +22,6 @@ import (
 	"postern/reports"
 )
 
-// WatchdogCommand is the argument by which a program that uses this package
-// must call watchdog.Main with the arguments behind it.
-const WatchdogCommand = "watchdog"
-
 // lab is what the trials of one campaign share.
 type lab struct {
 	engine      *docker.Engine // the gateway's way to the Engine
@@ -35,8 +31,7 @@ type lab struct {
 	upstream    string // SHA-256 of the tool server's executable
 	image       string // immutable id of the agent's image
 	owner       host.Owner
-	watchdog    []string // the program to arm: this one, called by another name
-	dockerRoot  string   // the Engine's own directory on this host
+	dockerRoot  string // the Engine's own directory on this host
 	environment reports.Environment
 	generator   reports.Generator
 	key         canary.Key    // thrown away with the lab
@@ -79,11 +74,6 @@ func (l *lab) setUp(ctx context.Context, o Options) error {
 	if l.owner, err = host.Self(); err != nil {
 		return &Cannot{err.Error()}
 	}
-	self, err := os.Executable()
-	if err != nil {
-		return fmt.Errorf("%w: finding this program: %w", ErrFailed, err)
-	}
-	l.watchdog = []string{self, WatchdogCommand}
 	if l.dir, err = os.MkdirTemp("", "postern-"); err != nil {
 		return &Cannot{"it has no temporary directory; set TMPDIR to one: " + err.Error()}
 	}

@@ -1,21 +1,17 @@
 package harness
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
-	"os/signal"
 	"slices"
-	"syscall"
 	"testing"
 
 	. "github.com/onsi/ginkgo/v2"
 	"github.com/onsi/ginkgo/v2/types"
 	. "github.com/onsi/gomega"
 
-	"postern/gateway/watchdog"
 	"postern/reports"
 )
 
@@ -29,22 +25,6 @@ var (
 	shown  campaign
 	wanted = map[string]bool{} // trials whose specs the filters let through
 )
-
-// TestMain lets this program be the watchdog of its own sessions.
-func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == WatchdogCommand {
-		os.Exit(watchdog.Main(os.Args[2:]))
-	}
-	if len(os.Args) > 1 && os.Args[1] == BridgeCommand {
-		ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGHUP)
-		defer stop()
-		if Bridge(ctx, os.Stdin, os.Stdout) != nil {
-			os.Exit(1)
-		}
-		os.Exit(0)
-	}
-	os.Exit(m.Run())
-}
 
 func TestCampaign(t *testing.T) {
 	RegisterFailHandler(Fail)

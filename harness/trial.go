@@ -129,7 +129,7 @@ func (t *trial) session(ctx context.Context) (gateway.Result, error) {
 		Engine:   t.engine,
 		Initial:  initial,
 		Labels:   t.labels(t.canaries),
-		Watchdog: t.watchdog,
+		Watchdog: []string{t.binaries.Gateway, gateway.WatchdogCommand},
 		Waive:    t.waive(),
 		Created:  t.created,
 		Stopped:  t.stopped,

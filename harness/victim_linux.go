@@ -15,7 +15,9 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"postern/gateway"
 	"postern/gateway/bridge"
+	"postern/harness/host"
 )
 
 // victim is a bridge process, its watchdog and its container, to be hurt.
@@ -24,16 +26,13 @@ type victim struct {
 	told chan struct{} // closed when its stdout ended
 
 	mu   sync.Mutex
-	seen event // all that it has told so far
+	seen gateway.Event // all that it has told so far
 }
 
-// startBridge starts a bridge process in a process group of its own.
-func startBridge(o order) (*victim, error) {
-	self, err := os.Executable()
-	if err != nil {
-		return nil, fmt.Errorf("finding this program: %w", err)
-	}
-	v := &victim{cmd: exec.Command(self, BridgeCommand), told: make(chan struct{})}
+// startBridge starts a bridge process in a process group of its own. Its
+// container is labelled as its own.
+func startBridge(program string, o gateway.Order) (*victim, error) {
+	v := &victim{cmd: exec.Command(program, gateway.BridgeCommand), told: make(chan struct{})}
 	v.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	in, err := v.cmd.StdinPipe()
 	if err != nil {
@@ -48,7 +47,11 @@ func startBridge(o order) (*victim, error) {
 	if err := <-started; err != nil {
 		return nil, fmt.Errorf("starting a bridge: %w", err)
 	}
-	err = json.NewEncoder(in).Encode(o)
+	owner, err := host.Of(v.cmd.Process.Pid)
+	if err == nil {
+		o.Labels[labelOwner] = owner.String()
+		err = json.NewEncoder(in).Encode(o)
+	}
 	if err := errors.Join(err, in.Close()); err != nil {
 		v.end()
 		return nil, fmt.Errorf("ordering a bridge: %w", err)
@@ -75,7 +78,7 @@ func (v *victim) live(started chan<- error, lines *bufio.Scanner) {
 	}
 }
 
-func (v *victim) state() event {
+func (v *victim) state() gateway.Event {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	return v.seen

@@ -10,13 +10,16 @@ import (
 )
 
 // Self names the calling process.
-func Self() (Owner, error) {
-	o, err := ownerOf(os.Getpid())
+func Self() (Owner, error) { return Of(os.Getpid()) }
+
+// Of names a process that runs.
+func Of(pid int) (Owner, error) {
+	o, err := ownerOf(pid)
 	if err != nil {
 		return Owner{}, err
 	}
 	if o == nil {
-		return Owner{}, errors.New("naming this process: it is not in /proc; mount proc there")
+		return Owner{}, errors.New("naming a process: it does not run, or proc is not mounted at /proc")
 	}
 	return *o, nil
 }

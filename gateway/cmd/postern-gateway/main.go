@@ -1,0 +1,34 @@
+// Command postern-gateway is the trusted side as a program of its own: the
+// bridge that leads a session, and the watchdog beside it. It holds nothing of
+// the harness, and so is small and quick to start. It is not for hands: the
+// harness orders the one, the one arms the other.
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"postern/gateway"
+	"postern/gateway/watchdog"
+)
+
+func main() {
+	switch role := append(os.Args, "")[1]; role {
+	case gateway.WatchdogCommand:
+		os.Exit(watchdog.Main(os.Args[2:]))
+	case gateway.BridgeCommand:
+		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+		err := gateway.Serve(ctx, os.Stdin, os.Stdout)
+		stop()
+		if err == nil {
+			return
+		}
+		fmt.Fprintln(os.Stderr, "postern-gateway:", err)
+	default:
+		fmt.Fprintln(os.Stderr, "postern-gateway: it is started by postern, as a bridge or as a watchdog")
+	}
+	os.Exit(1)
+}
