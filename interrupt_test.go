@@ -47,7 +47,9 @@ func TestStoppedCampaigns(t *testing.T) {
 		if len(containersOf(t, engine, run.Process.Pid)) == 0 {
 			t.Fatal("a killed run left no container: this test shows nothing")
 		}
-		if text, err := exec.Command(postern, "sweep").CombinedOutput(); err != nil {
+		sweep := exec.Command(postern, "sweep")
+		sweep.Env = run.Env // the same temporary directory
+		if text, err := sweep.CombinedOutput(); err != nil {
 			t.Fatalf("sweeping: %v\n%s", err, text)
 		}
 		if n := len(containersOf(t, engine, run.Process.Pid)); n != 0 {
@@ -55,6 +57,9 @@ func TestStoppedCampaigns(t *testing.T) {
 		}
 		if _, err := os.Stat(out); !errors.Is(err, os.ErrNotExist) {
 			t.Error("a killed run left something where its bundle goes")
+		}
+		if left, err := filepath.Glob(filepath.Join(filepath.Dir(out), "postern-*")); err != nil || len(left) != 0 {
+			t.Errorf("%d directories are left after the sweep: %v", len(left), err)
 		}
 	})
 }

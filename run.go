@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -30,6 +31,9 @@ when its own trials came out as required.`,
 			if !cmd.Flags().Changed("seed") {
 				options.Seed = rand.Int64N(1 << 31)
 			}
+			if options.Runs < 1 {
+				return harness.ErrRuns
+			}
 			if options.Parallel < 1 { // 0 is the default to the harness, and a mistake here
 				return harness.ErrParallel
 			}
@@ -38,7 +42,7 @@ when its own trials came out as required.`,
 			}
 			if cmd.Flags().Changed("only") {
 				var err error
-				if options.Select, err = harness.Only(only); err != nil {
+				if options.Select, err = harness.Only(strings.TrimSuffix(only, "/")); err != nil {
 					return err
 				}
 			}

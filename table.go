@@ -26,7 +26,7 @@ func printTable(to io.Writer, e reports.Evidence, dir string) error {
 	w.Flush()
 	for _, t := range e.Trials {
 		for _, says := range harness.Explain(t) {
-			fmt.Fprintf(out, "\n%s: %s", t.ID, says)
+			fmt.Fprintf(out, "%s: %s\n", t.ID, says)
 		}
 	}
 	printFaults(out, e.Faults)
@@ -85,7 +85,7 @@ func printFaults(out io.Writer, faults []reports.Fault) {
 		return
 	}
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "\n\nFAULT\tRUNS\tSTOPPED\tMIN MS\tP50\tP99\tMAX")
+	fmt.Fprintln(w, "\nFAULT\tRUNS\tSTOPPED\tMIN MS\tP50\tP99\tMAX")
 	for _, f := range faults {
 		fmt.Fprintf(w, "%s\t%d\t%d\t%.1f\t%.1f\t%.1f\t%.1f\n", f.ID, f.Runs, f.Stopped,
 			float64(f.MinUS)/1000, float64(f.P50US)/1000, float64(f.P99US)/1000, float64(f.MaxUS)/1000)

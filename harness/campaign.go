@@ -68,6 +68,9 @@ var ErrUsage = errors.New("usage")
 // ErrParallel is the ErrUsage of a number of trials at once that is none.
 var ErrParallel = fmt.Errorf("%w: --parallel must be from 1 to 64", ErrUsage)
 
+// ErrRuns is the ErrUsage of a number of runs that is none.
+var ErrRuns = fmt.Errorf("%w: --runs must be from 1 to %d", ErrUsage, maxRuns)
+
 // Run runs a campaign and returns its evidence, which is also the bundle's
 // when Out is set. The error is nil when every trial ran, whatever it showed:
 // see the evidence's Summary.
@@ -234,7 +237,7 @@ func (o Options) choose() ([]Spec, error) {
 		return nil, ErrParallel
 	}
 	if o.Runs < 1 || o.Runs > maxRuns {
-		return nil, fmt.Errorf("%w: --runs must be from 1 to %d", ErrUsage, maxRuns)
+		return nil, ErrRuns
 	}
 	if o.Seed < 0 {
 		return nil, fmt.Errorf("%w: --seed must be a number from 0", ErrUsage)

@@ -16,22 +16,25 @@ func Explain(t reports.Trial) []string {
 	if asRequired(t) {
 		return nil
 	}
-	var says []string
+	if t.Outcome == string(bridge.EngineRefused) && t.Outcome != t.Expected.Outcome {
+		return []string{"the Engine refused to make the container"} // and so all else
+	}
 	refused := refusedControls(t)
-	for _, list := range []struct {
+	says := list("admission did not refuse it for", missing(t.Expected.Refused, refused))
+	says = append(says, list("admission refused it for", missing(refused, t.Expected.Refused))...)
+	if t.Outcome == string(bridge.AdmissionRefused) {
+		return append(says, "so the agent was not run; a mutant names its control in Weakens, and further ones in Also")
+	}
+	for _, l := range []struct {
 		text string
 		ids  []string
 	}{
-		{"admission did not refuse it for", missing(t.Expected.Refused, refused)},
-		{"admission refused it for more (a mutant names those in Also):", missing(refused, t.Expected.Refused)},
 		{"stayed shut:", missing(t.Expected.Opens, t.Openings)},
 		{"opened, and nobody foretold it:", missing(t.Openings, t.Expected.Opens)},
 		{"not attempted:", missing(t.Expected.Probes, attempted(t))},
-		{"not heard to hear:", deaf(t)},
+		{"these observers did not hear their pilots, or dropped something:", deaf(t)},
 	} {
-		if len(list.ids) > 0 {
-			says = append(says, list.text+" "+strings.Join(list.ids, " "))
-		}
+		says = append(says, list(l.text, l.ids)...)
 	}
 	if t.Outcome != t.Expected.Outcome {
 		says = append(says, ended(t.Outcome, t.Expected.Outcome))
@@ -45,12 +48,18 @@ func Explain(t reports.Trial) []string {
 	return says
 }
 
+// list is one line about ids, or none.
+func list(text string, ids []string) []string {
+	if len(ids) == 0 {
+		return nil
+	}
+	return []string{text + " " + strings.Join(ids, " ")}
+}
+
 // ended says how a session ended instead. What follows from that is not told
 // again by whoever reads on.
 func ended(got, want string) string {
 	switch got {
-	case string(bridge.EngineRefused):
-		return "the Engine refused to make the container"
 	case outcomeError, outcomeTimeout, outcomeNotApplicable:
 		return "the trial could not be run: " + got
 	}

@@ -16,14 +16,15 @@ func TestExplainNamesEachDifference(t *testing.T) {
 		{"not refused", func(r *reports.Trial) { r.Refused = nil }, "admission did not refuse it for profile.network-none"},
 		{"refused for more", func(r *reports.Trial) {
 			r.Refused = append(r.Refused, reports.Refusal{Stage: "created", Control: "profile.uts-private"})
-		}, "refused it for more (a mutant names those in Also): profile.uts-private"},
+		}, "admission refused it for profile.uts-private"},
 		{"shut", func(r *reports.Trial) { r.Observations = nil }, "stayed shut: net.tcp4"},
 		{"open", func(r *reports.Trial) {
 			r.Observations = append(r.Observations, reports.Observation{Channel: "file.root", Sink: "file", Sightings: 1})
 		}, "opened, and nobody foretold it: file.root"},
 		{"not attempted", func(r *reports.Trial) { r.Attempts = nil }, "not attempted: net.tcp4"},
-		{"deaf", func(r *reports.Trial) { r.Hearings[0].PilotsHeard = 0 }, "not heard to hear: tcp4"},
+		{"deaf", func(r *reports.Trial) { r.Hearings[0].PilotsHeard = 0 }, "did not hear their pilots, or dropped something: tcp4"},
 		{"other end", func(r *reports.Trial) { r.Outcome = "session-time" }, "ended as session-time, not as completed"},
+		{"refused and not run", func(r *reports.Trial) { r.Outcome, r.Refused = "admission-refused", nil }, "so the agent was not run"},
 		{"Engine", func(r *reports.Trial) { r.Outcome = "engine-refused" }, "the Engine refused to make the container"},
 		{"running", func(r *reports.Trial) { r.Container = reports.Running }, "not seen to stop"},
 	}

@@ -52,7 +52,7 @@ func Sweep(ctx context.Context, o SweepOptions) (Swept, error) {
 	}
 	defer api.Close()
 	if _, err := api.Ping(ctx); err != nil {
-		return Swept{}, orCanceled(ctx, &Cannot{"no Docker Engine answers there; start dockerd or give its socket with --socket"})
+		return Swept{}, orCanceled(ctx, &Cannot{"no Docker Engine answers there; start dockerd or give its socket with --socket, as a user who may open it: " + err.Error()})
 	}
 	swept, err := sweep(ctx, api)
 	if err := errors.Join(err, sweepDirectories(ctx)); err != nil {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"postern/fixtures/channel"
 	"postern/reports"
 )
 
@@ -73,7 +74,12 @@ func rejudge(e reports.Evidence) []string {
 	var problems []string
 	for i, t := range e.Trials {
 		if !reflect.DeepEqual(judge(t), t) {
-			problems = append(problems, fmt.Sprintf("trial %d: its verdict does not follow from its observations", i))
+			problems = append(problems, fmt.Sprintf("%s (/trials/%d): its verdict does not follow from its observations", t.ID, i))
+		}
+		for _, h := range t.Hearings {
+			if h.PilotsHeard > 0 && (h.Units == 0 || h.Bytes == 0 && h.Sink != string(channel.SinkHost)) {
+				problems = append(problems, fmt.Sprintf("%s (/trials/%d): pilots were heard at %s in nothing that was read", t.ID, i, h.Sink))
+			}
 		}
 	}
 	return problems

@@ -32,7 +32,7 @@ func ideal(s Spec) reports.Trial {
 		t.Refused = append(t.Refused, reports.Refusal{Stage: reports.Created, Control: string(c)})
 	}
 	for _, sink := range s.Expect.Sinks {
-		t.Hearings = append(t.Hearings, reports.Hearing{Sink: string(sink), PilotsSent: 2, PilotsHeard: 2})
+		t.Hearings = append(t.Hearings, reports.Hearing{Sink: string(sink), PilotsSent: 2, PilotsHeard: 2, Units: 2, Bytes: 64})
 	}
 	for _, id := range s.Expect.Probes {
 		t.Attempts = append(t.Attempts, reports.Attempt{Channel: string(id)})
@@ -119,6 +119,9 @@ func TestVerifyRefusesForgeries(t *testing.T) {
 		{"containment beside a drop", func(e *reports.Evidence, _ *reports.Manifest) {
 			e.Trials[protected].Hearings[0].Drops++
 		}, "does not follow"},
+		{"pilots heard in nothing", func(e *reports.Evidence, _ *reports.Manifest) {
+			e.Trials[protected].Hearings[0].Bytes = 0
+		}, "in nothing that was read"},
 		{"containment beside a leak", func(e *reports.Evidence, _ *reports.Manifest) {
 			e.Trials[protected].Observations = append(e.Trials[protected].Observations, reports.Observation{Channel: "net.tcp4", Sink: "tcp4", Sightings: 1})
 		}, "does not follow"},
