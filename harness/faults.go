@@ -26,6 +26,7 @@ type fault struct {
 	Why     string
 	Inject  func(ctx context.Context, t *trial, v *victim) error
 	Outcome bridge.Outcome        // how the bridge ends, if nothing is weakened
+	Or      bridge.Outcome        // how else it may end, which is recorded as Outcome; empty where there is one way
 	Apply   func(*gateway.Config) // what the fault needs of the subject; may be nil
 	Proxied bool                  // the watchdog reaches the Engine through one that fails twice
 	Mode    plan.Mode             // what the agent does; it lingers where empty
@@ -66,7 +67,8 @@ func faults() []fault {
 			Apply:  func(c *gateway.Config) { c.Limits.Session = pausedSession },
 			Inject: func(_ context.Context, t *trial, _ *victim) error { return t.private.Pause() },
 			Return: func(_ context.Context, t *trial) error { return t.private.Resume() }},
-		{ID: "engine-stopped", Why: "SIGTERM of dockerd, which stops its containers itself, and its return", Private: true, Outcome: bridge.Crashed,
+		{ID: "engine-stopped", Why: "SIGTERM of dockerd, which stops its containers itself, and its return", Private: true, Outcome: bridge.StreamLost,
+			Or:     bridge.Crashed, // if dockerd still tells the exit code before it goes
 			Mode:   plan.ModeStay,
 			Inject: func(ctx context.Context, t *trial, _ *victim) error { return t.private.Stop(ctx) },
 			Return: func(ctx context.Context, t *trial) error { return t.private.Restart(ctx) }},

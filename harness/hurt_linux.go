@@ -110,7 +110,11 @@ func (t *trial) strike(ctx context.Context, f fault, v *victim, init int) error 
 		}
 	}
 	if dead.after > 0 {
-		t.row.Outcome = string(cmp.Or(v.outcome(cleanupPatience(f)), bridgeGone))
+		ended := cmp.Or(v.outcome(cleanupPatience(f)), bridgeGone)
+		if ended == f.Or {
+			ended = f.Outcome
+		}
+		t.row.Outcome = string(ended)
 		t.settle(ctx, v.state().Container)
 	} else {
 		t.row.Outcome = string(bridgeGone) // it is killed by clear
