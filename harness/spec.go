@@ -32,12 +32,18 @@ type Spec struct {
 	Why     string
 	Control confine.Control // the control that a mutant weakens
 
-	Mode     plan.Mode             // what the agent does after its probes
-	Upstream string                // what the tool server does: "" is normal
-	Apply    func(*gateway.Config) // changes the subject; nil leaves it as it is
-	Sever    bool                  // the gateway is closed just before the initial frame
-	Scene    *scene                // what is done instead of one ordinary session; nil for that
-	Deaf     channel.Sink          // the observer that is made deaf, by the self-check alone
+	With     []confine.Control // further controls that it weakens with it
+	Inert    mutants.Reason    // why it opens nothing
+	Baseline bool              // its openings are those of its partner alone: more, and the control is not inert
+	Alone    bool              // it changes the state of the host: no other trial may run
+	Needs    []mutants.Need    // what stands beside it on the host
+
+	Mode     plan.Mode                           // what the agent does after its probes
+	Upstream string                              // what the tool server does: "" is normal
+	Apply    func(*gateway.Config, mutants.Site) // changes the subject; nil leaves it as it is
+	Sever    bool                                // the gateway is closed just before the initial frame
+	Scene    *scene                              // what is done instead of one ordinary session; nil for that
+	Deaf     channel.Sink                        // the observer that is made deaf, by the self-check alone
 
 	Expect  oracle.Expectation
 	Opens   []channel.ID      // channels that must open, for a mutant
@@ -54,6 +60,7 @@ func Specs(runs int) []Spec {
 	for _, m := range mutants.All() {
 		specs = append(specs, mutation(m))
 	}
+	specs = append(specs, pairs()...)
 	specs = append(specs, failureModes()...)
 	for _, sc := range scenes() {
 		specs = append(specs, played(sc, runs)...)
@@ -95,7 +102,8 @@ func protected(id, why string) Spec {
 
 func mutation(m mutants.Mutant) Spec {
 	s := protected("mutant/"+m.ID, m.Why)
-	s.Kind, s.Control, s.Apply = Mutation, m.Weakens, m.Apply
+	s.Kind, s.Control, s.With, s.Apply = Mutation, m.Weakens, m.With, m.Apply
+	s.Inert, s.Alone, s.Needs = m.Inert, m.Alone, m.Needs
 	s.Opens = slices.Sorted(slices.Values(m.Opens))
 	if m.Under != "" {
 		s.Scene = sceneOf(m.Under)
