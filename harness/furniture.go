@@ -13,6 +13,12 @@ import (
 // it away. What was set up in part is taken away by the piece itself.
 type piece func(ctx context.Context, t *trial) (takeAway func() error, err error)
 
+// unable means that this machine cannot be furnished so: the mutant is not
+// applicable here, for a reason that is a closed word.
+type unable struct{ reason string }
+
+func (u *unable) Error() string { return "this machine cannot: " + u.reason }
+
 // furniture lists what the trials can be furnished with, by family.
 func furniture() map[mutants.Need]piece {
 	all := map[mutants.Need]piece{}

@@ -120,7 +120,7 @@ func mutation(m mutants.Mutant) Spec {
 func probes() []channel.ID {
 	var ids []channel.ID
 	for _, c := range channel.All() {
-		if c.Carries == nil && !c.Scripted {
+		if c.Probed() {
 			ids = append(ids, c.ID)
 		}
 	}
@@ -132,7 +132,7 @@ func probes() []channel.ID {
 func sinks() []channel.Sink {
 	var all []channel.Sink
 	for _, c := range channel.All() {
-		if !c.Scripted && !slices.Contains(all, c.Sink) {
+		if !c.Scripted && c.NotApplicable == "" && !slices.Contains(all, c.Sink) {
 			all = append(all, c.Sink)
 		}
 	}

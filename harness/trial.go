@@ -44,6 +44,9 @@ func (l *lab) try(ctx context.Context, s Spec) (row reports.Trial, err error) {
 		if bounded.Err() != nil {
 			row.Outcome = outcomeTimeout
 		}
+		if u := (*unable)(nil); errors.As(err, &u) {
+			row.Outcome = outcomeNotApplicable
+		}
 	}
 	row.DurationMS = time.Since(began).Milliseconds()
 	return judge(row), err

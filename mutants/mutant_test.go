@@ -41,7 +41,7 @@ func TestRegistryIsWellFormed(t *testing.T) {
 func TestEveryChannelHasAMutant(t *testing.T) {
 	for _, c := range channel.All() {
 		opened := slices.ContainsFunc(All(), func(m Mutant) bool { return slices.Contains(m.Opens, c.ID) })
-		if !opened && !c.Release {
+		if !opened && !c.Release && c.NotApplicable == "" {
 			t.Errorf("%s: no mutant opens it, so its probe or its observer may be dead", c.ID)
 		}
 	}
