@@ -24,6 +24,9 @@ timer can do it, as the README shows.`,
 				return err
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "%d removed, %d kept: of live sessions, or without an owner and new\n", swept.Removed, swept.Kept)
+			if swept.Restored > 0 {
+				fmt.Fprintf(cmd.OutOrStdout(), "%d changes of this host's settings put back\n", swept.Restored)
+			}
 			return nil
 		},
 	}

@@ -63,6 +63,9 @@ func openLab(ctx context.Context, o Options) (*lab, error) {
 }
 
 func (l *lab) setUp(ctx context.Context, o Options) error {
+	if _, err := sweepJournals(); err != nil { // before preflight, which looks at what may have to be put back
+		return fmt.Errorf("%w: %w", ErrFailed, err)
+	}
 	if err := l.connect(ctx, o.Socket); err != nil {
 		return err
 	}
