@@ -18,6 +18,7 @@ func kernelFurniture() map[mutants.Need]piece {
 		mutants.NeedHostState:   keepHostState,
 		mutants.NeedKeyring:     keepKeyring,
 		mutants.NeedDevice:      makeDevice,
+		mutants.NeedParent:      nameParent,
 		mutants.NeedCoreHandler: handleCores,
 		mutants.NeedOpenEngine:  openEngine,
 		mutants.NeedOtherEngine: impossible("connect-refuses"),
@@ -32,24 +33,36 @@ func impossible(reason string) piece {
 }
 
 // keepHostState writes the host's state down before a trial that changes it.
-func keepHostState(ctx context.Context, t *trial) (restore func() error, err error) {
+func keepHostState(ctx context.Context, t *trial) (func() error, error) {
 	unlock, err := lockHost(ctx)
 	if err != nil {
 		return nil, err
 	}
-	now, err := hostNow()
-	if err == nil {
-		restore, err = journal(now, t.owner)
-	}
+	putBack, err := journalNow(t)
 	if err != nil {
 		return nil, errors.Join(err, unlock())
 	}
-	return func() error { return errors.Join(restore(), unlock()) }, nil
+	return func() error { return errors.Join(putBack(), unlock()) }, nil
+}
+
+func journalNow(t *trial) (putBack func() error, err error) {
+	now, err := hostNow()
+	if err != nil {
+		return nil, err
+	}
+	return journal(now, t.owner)
 }
 
 // keepKeyring has the keys of the agent's user taken away: they outlive it.
 func keepKeyring(_ context.Context, t *trial) (func() error, error) {
 	return journal(state{Keyring: t.uid}, t.owner)
+}
+
+// nameParent names a cgroup that the Engine makes for a container to stand
+// below, and leaves there.
+func nameParent(_ context.Context, t *trial) (func() error, error) {
+	t.site.CgroupParent = fmt.Sprintf("/%s%d", parentPrefix, t.uid)
+	return journal(state{Parent: t.site.CgroupParent}, t.owner)
 }
 
 // coreHandler writes what the kernel gives it to the end of its command line,

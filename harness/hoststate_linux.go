@@ -58,6 +58,30 @@ func removeCgroups() error {
 	return errors.Join(errs...)
 }
 
+// parentPrefix begins the names of cgroups that containers are told to stand below.
+const parentPrefix = "postern-"
+
+// removeParent removes such a cgroup from every hierarchy.
+func removeParent(path string) error {
+	if !ofATrial.MatchString(path) {
+		return errors.New("a journal names a cgroup that is no trial's")
+	}
+	var errs []error
+	for _, pattern := range []string{"/sys/fs/cgroup", "/sys/fs/cgroup/*"} {
+		dirs, err := filepath.Glob(pattern + path)
+		errs = append(errs, err)
+		for _, dir := range dirs {
+			errs = append(errs, unix.Rmdir(dir))
+		}
+	}
+	if err := errors.Join(errs...); err != nil {
+		return fmt.Errorf("removing a cgroup: %w", err)
+	}
+	return nil
+}
+
+var ofATrial = regexp.MustCompile("^/" + parentPrefix + "[0-9]+$")
+
 // lockHost waits until no other run on this host changes its state, and then
 // for what a killed one changed to be put back.
 func lockHost(ctx context.Context) (unlock func() error, err error) {

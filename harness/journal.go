@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"syscall"
 
 	"postern/harness/host"
 	"postern/observers"
@@ -25,6 +26,7 @@ type state struct {
 	Settings   map[string]string // files below /proc/sys
 	ClockError *int64            // microseconds, adjtimex(2)
 	Cgroups    bool              // cgroups may be made at the root of the hierarchy
+	Parent     string            // a cgroup that the Engine made for a container to stand below
 	Keyring    int               // a user whose keys are taken away; 0 for none
 }
 
@@ -126,6 +128,9 @@ func (s state) restore() error {
 	if s.Cgroups {
 		errs = append(errs, removeCgroups())
 	}
+	if s.Parent != "" {
+		errs = append(errs, removeParent(s.Parent))
+	}
 	if s.Keyring != 0 {
 		errs = append(errs, observers.ClearKeyring(s.Keyring))
 	}
@@ -133,7 +138,8 @@ func (s state) restore() error {
 }
 
 // sweepJournals puts back what killed runs changed, and says how many of them.
-// In doubt a journal stays. After a reboot there is nothing to put back.
+// In doubt a journal stays, and one does that names the cgroup of a container
+// which is still there. After a reboot there is nothing to put back.
 func sweepJournals() (restored int, err error) {
 	paths, err := filepath.Glob(filepath.Join(journalDirectory, "journal-*"))
 	if err != nil {
@@ -145,11 +151,12 @@ func sweepJournals() (restored int, err error) {
 		if !dead {
 			continue
 		}
-		if err := replay(s, path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		switch err := replay(s, path); {
+		case err == nil:
+			restored++
+		case !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.EBUSY):
 			errs = append(errs, err)
-			continue
 		}
-		restored++
 	}
 	return restored, errors.Join(errs...)
 }

@@ -19,3 +19,5 @@ func clockError() (int64, error) { return 0, errNoLinux }
 func setClockError(int64) error { return errNoLinux }
 
 func removeCgroups() error { return errNoLinux }
+
+func removeParent(string) error { return errNoLinux }

@@ -72,6 +72,9 @@ func (l *lab) setUp(ctx context.Context, o Options) error {
 	if _, err := sweep(ctx, l.api); err != nil {
 		return orCanceled(ctx, fmt.Errorf("%w: %w", ErrFailed, err))
 	}
+	if _, err := sweepJournals(); err != nil { // again, now that containers are gone
+		return fmt.Errorf("%w: %w", ErrFailed, err)
+	}
 	if err := sweepDirectories(ctx); err != nil {
 		return fmt.Errorf("%w: %w", ErrFailed, err)
 	}

@@ -36,15 +36,16 @@ func kernelNamespaces() []Mutant {
 			ID:      "profile/cgroup-parent",
 			Why:     "the container's cgroup stands below another, whose limits hold beside its own",
 			Weakens: confine.CgroupParentDefault,
+			Needs:   []Need{NeedParent},
 			Inert:   "own-limits-hold",
-			Apply:   func(c *gateway.Config, _ Site) { c.Profile.CgroupParent = "/postern" },
+			Apply:   func(c *gateway.Config, s Site) { c.Profile.CgroupParent = s.CgroupParent },
 		},
 		{
 			ID:      "profile/runtime-named",
-			Why:     "a runtime is asked for by name, and there is no other than the default one",
+			Why:     "another runtime is asked for by name, which runs the same program",
 			Weakens: confine.RuntimeDefault,
-			Inert:   "no-other-runtime",
-			Apply:   func(c *gateway.Config, _ Site) { c.Profile.Runtime = "runc" },
+			Inert:   "same-program",
+			Apply:   func(c *gateway.Config, _ Site) { c.Profile.Runtime = "io.containerd.runc.v2" },
 		},
 	}
 }

@@ -21,6 +21,7 @@ func kernelPaths() []Mutant {
 			Why:     "the kernel's settings are mounted writable, for root without any capability",
 			Weakens: confine.PathsReadonly,
 			With:    rooted(),
+			Also:    []confine.Control{confine.GroupsNone},
 			Needs:   []Need{NeedHostState},
 			Alone:   true,
 			Opens:   []channel.ID{channel.KernelSysctl},

@@ -43,9 +43,12 @@ func systemCalls() []Mutant {
 			ID:      "profile/privileged",
 			Why:     "a privileged container has no filter, every capability in its bounding set, and every device",
 			Weakens: confine.PrivilegedOff,
-			Needs:   []Need{NeedKeyring},
-			Opens:   unfiltered(),
-			Apply:   func(c *gateway.Config, _ Site) { c.Profile.Privileged = true },
+			Also: []confine.Control{
+				confine.CapabilitiesDropped, confine.LSMDefault, confine.PathsMasked, confine.PathsReadonly, confine.SeccompDefault,
+			},
+			Needs: []Need{NeedKeyring},
+			Opens: unfiltered(),
+			Apply: func(c *gateway.Config, _ Site) { c.Profile.Privileged = true },
 		},
 	}
 }
