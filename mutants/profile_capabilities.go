@@ -12,9 +12,9 @@ func rooted(more ...confine.Control) []confine.Control {
 	return append([]confine.Control{confine.UserNonroot}, more...)
 }
 
-// added gives the container a capability.
-func added(capability string) func(*gateway.Config, Site) {
-	return func(c *gateway.Config, _ Site) { c.Profile.CapAdd = []string{capability} }
+// added gives the container capabilities.
+func added(capabilities ...string) func(*gateway.Config, Site) {
+	return func(c *gateway.Config, _ Site) { c.Profile.CapAdd = capabilities }
 }
 
 // asRoot does it to a subject whose agent is root.
@@ -67,7 +67,7 @@ func capabilities() []Mutant {
 		},
 		{
 			ID:      "profile/cap-sys-admin-cgroups",
-			Why:     "root may mount the hierarchy of cgroups, and sees all of it",
+			Why:     "root may mount the hierarchy of cgroups, sees all of it, and may write where its mode forbids it",
 			Weakens: confine.CgroupPrivate,
 			With:    rooted(confine.CapabilitiesNotAdded),
 			Also:    []confine.Control{confine.CapabilitiesDropped, confine.GroupsNone},
@@ -76,7 +76,7 @@ func capabilities() []Mutant {
 			Opens: []channel.ID{
 				channel.KernelBPF, channel.KernelCgroup, channel.KernelCgroupHost, channel.KernelMount, channel.KernelPerf,
 			},
-			Apply: asRoot(added("SYS_ADMIN"), hostCgroups),
+			Apply: asRoot(added("SYS_ADMIN", "DAC_OVERRIDE"), hostCgroups),
 		},
 		{
 			ID:      "profile/cap-sys-admin-uts",
