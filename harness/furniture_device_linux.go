@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -13,6 +14,9 @@ import (
 
 // diskBytes is as much as the device observer reads.
 const diskBytes = 256 << 10
+
+// diskGroup is the group that disks are given to by custom. No agent is in it.
+const diskGroup = 6
 
 // makeDevice puts a loop device before a file in the trial's directory, and
 // nodes for it beside that. The device ends with the last descriptor of it, so
@@ -78,7 +82,7 @@ func (t *trial) nodes(loop *os.File) error {
 	}
 	t.site.Device, t.site.DevicePrivate = filepath.Join(t.dir, "node"), filepath.Join(t.dir, "private-node")
 	t.site.DeviceNumber = fmt.Sprintf("%d:%d", unix.Major(uint64(number)), unix.Minor(uint64(number)))
-	for path, mode := range map[string]uint32{t.site.Device: 0o666, t.site.DevicePrivate: 0o600} {
+	for path, mode := range map[string]uint32{t.site.Device: 0o666, t.site.DevicePrivate: 0o660} {
 		if err := unix.Mknod(path, unix.S_IFBLK|mode, number); err != nil {
 			return fmt.Errorf("making a node of a loop device: %w", err)
 		}
@@ -86,5 +90,9 @@ func (t *trial) nodes(loop *os.File) error {
 			return fmt.Errorf("making a node of a loop device: %w", err)
 		}
 	}
+	if err := os.Chown(t.site.DevicePrivate, 0, diskGroup); err != nil {
+		return fmt.Errorf("giving a node of a loop device to a group: %w", err)
+	}
+	t.site.DeviceGroup = strconv.Itoa(diskGroup)
 	return nil
 }

@@ -49,6 +49,32 @@ func capabilities() []Mutant {
 			Apply:   asRoot(none),
 		},
 		{
+			ID:      "profile/capabilities-kept-setuid",
+			Why:     "a program in the image becomes root with the Engine's default capabilities",
+			Weakens: confine.CapabilitiesDropped,
+			With:    []confine.Control{confine.NoNewPrivileges},
+			Needs:   []Need{NeedSetuidImage},
+			Opens:   []channel.ID{channel.KernelAudit},
+			Apply: func(c *gateway.Config, s Site) {
+				none(c, s)
+				c.Profile.NoNewPrivileges = false
+				c.Image = s.SetuidImage
+			},
+		},
+		{
+			ID:      "profile/capabilities-kept-file",
+			Why:     "a program in the image gets the Engine's default capabilities",
+			Weakens: confine.CapabilitiesDropped,
+			With:    []confine.Control{confine.NoNewPrivileges},
+			Needs:   []Need{NeedCapabilityImage},
+			Opens:   []channel.ID{channel.KernelAudit},
+			Apply: func(c *gateway.Config, s Site) {
+				none(c, s)
+				c.Profile.NoNewPrivileges = false
+				c.Image = s.CapabilityImage
+			},
+		},
+		{
 			ID:      "profile/cap-sys-admin",
 			Why:     "the filter lets the calls of an administrator through, and user namespaces with them",
 			Weakens: confine.CapabilitiesNotAdded,

@@ -22,7 +22,7 @@ func devices() []Mutant {
 		},
 		{
 			ID:      "profile/device-private",
-			Why:     "a device of the host's that root may write",
+			Why:     "a device of the host's that root and a group may write",
 			Weakens: confine.DevicesNone,
 			Needs:   []Need{NeedDevice},
 			Apply:   privateDevice,
@@ -36,6 +36,18 @@ func devices() []Mutant {
 			Needs:   []Need{NeedDevice},
 			Opens:   []channel.ID{channel.KernelDevice},
 			Apply:   asRoot(privateDevice),
+		},
+		{
+			ID:      "profile/device-private-group",
+			Why:     "a device of the host's that a group may write, and the agent is in it",
+			Weakens: confine.DevicesNone,
+			With:    []confine.Control{confine.GroupsNone},
+			Needs:   []Need{NeedDevice},
+			Opens:   []channel.ID{channel.KernelDevice},
+			Apply: func(c *gateway.Config, s Site) {
+				privateDevice(c, s)
+				c.Profile.Groups = []string{s.DeviceGroup}
+			},
 		},
 		{
 			ID:      "profile/device-kmsg-root",

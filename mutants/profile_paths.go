@@ -28,6 +28,20 @@ func kernelPaths() []Mutant {
 			Apply:   asRoot(writable),
 		},
 		{
+			ID:      "profile/paths-writable-setuid",
+			Why:     "the kernel's settings are mounted writable, and a program in the image becomes root",
+			Weakens: confine.PathsReadonly,
+			With:    []confine.Control{confine.NoNewPrivileges},
+			Needs:   []Need{NeedHostState, NeedSetuidImage},
+			Alone:   true,
+			Opens:   []channel.ID{channel.KernelSysctl},
+			Apply: func(c *gateway.Config, s Site) {
+				writable(c, s)
+				c.Profile.NoNewPrivileges = false
+				c.Image = s.SetuidImage
+			},
+		},
+		{
 			ID:      "profile/paths-unmasked",
 			Why:     "what the Engine hides of the kernel's files shows, and little of it can be written",
 			Weakens: confine.PathsMasked,

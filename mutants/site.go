@@ -4,29 +4,41 @@ package mutants
 // takes away afterwards.
 type Need string
 
-// What the mutants of the kernel channels need.
+// The images that a trial can be given: the agent's own with one thing more.
 const (
-	NeedHostState   Need = "host-state"    // the host's settings are written down first, and put back
-	NeedKeyring     Need = "user-keyring"  // the keys of the agent's user are taken away
-	NeedDevice      Need = "loop-device"   // a block device of the host's with a file behind it
-	NeedParent      Need = "cgroup-parent" // the cgroup that a container stands below is taken away
-	NeedCoreHandler Need = "core-handler"  // the kernel hands cores to a program
-	NeedOpenEngine  Need = "open-engine"   // a private Engine whose default filter allows everything
-	NeedOtherEngine Need = "other-engine"  // an Engine that is not this host's own
-	NeedOwnCore     Need = "own-core"      // a harness that may leave cores
+	NeedSetuidImage      Need = "setuid-image"      // a copy of the agent runs as root
+	NeedCapabilityImage  Need = "capability-image"  // a copy of the agent gains capabilities
+	NeedDirectoryImage   Need = "directory-image"   // a directory to mount on, open to any user
+	NeedVolumeImage      Need = "volume-image"      // the same, declared as a volume
+	NeedPortImage        Need = "port-image"        // a port is declared as exposed
+	NeedHealthImage      Need = "health-image"      // a health check is declared
+	NeedTriggerImage     Need = "trigger-image"     // an instruction for whoever builds on it
+	NeedEnvironmentImage Need = "environment-image" // a variable is set
 )
 
 // Site is where a trial runs: what stands beside its subject on the host. A
 // field is filled where the mutant needs it.
 type Site struct {
-	Device        string // the node of a block device, for everybody
-	DevicePrivate string // another node of it, for root
-	DeviceNumber  string // "7:3"
-	CgroupParent  string // the path of a cgroup that is not there yet
+	KernelSite
+
+	SetuidImage      string // image ids
+	CapabilityImage  string
+	DirectoryImage   string
+	VolumeImage      string
+	PortImage        string
+	HealthImage      string
+	TriggerImage     string
+	EnvironmentImage string
 }
 
 // Sample is a site with every field filled, for looking at what mutants do
 // without a trial.
 func Sample() Site {
-	return Site{Device: "/dev/sample", DevicePrivate: "/dev/sample-private", DeviceNumber: "7:3", CgroupParent: "/sample"}
+	return Site{
+		KernelSite:  sampleKernel(),
+		SetuidImage: sampleImage, CapabilityImage: sampleImage, DirectoryImage: sampleImage, VolumeImage: sampleImage,
+		PortImage: sampleImage, HealthImage: sampleImage, TriggerImage: sampleImage, EnvironmentImage: sampleImage,
+	}
 }
+
+const sampleImage = "sha256:0000000000000000000000000000000000000000000000000000000000000001"
