@@ -22,6 +22,7 @@ func kernelFurniture() map[mutants.Need]piece {
 		mutants.NeedCoreHandler: handleCores,
 		mutants.NeedOpenEngine:  openEngine,
 		mutants.NeedOtherEngine: impossible("connect-refuses"),
+		mutants.NeedMachine:     impossible("no-virtual-machine"),
 		mutants.NeedOwnCore:     impossible("limit-is-final"),
 	}
 }

@@ -45,6 +45,22 @@ func hosts() []Mutant {
 			Apply:   nothing,
 		},
 		{
+			ID:      "host/desktop",
+			Why:     "the Engine runs in the virtual machine of a desktop",
+			Weakens: confine.HostNativeLinux,
+			Needs:   []Need{NeedMachine},
+			Inert:   "no-machine",
+			Apply:   nothing,
+		},
+		{
+			ID:      "host/kernel-foreign",
+			Why:     "the Engine runs on another kernel than the one that is looked at",
+			Weakens: confine.HostEngineKernel,
+			Needs:   []Need{NeedMachine},
+			Inert:   "no-machine",
+			Apply:   nothing,
+		},
+		{
 			ID:      "host/core-allowed",
 			Why:     "the process that holds all plaintext may leave a core: it forbids itself for good",
 			Weakens: confine.HostCoreLimit,

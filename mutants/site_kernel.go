@@ -9,6 +9,7 @@ const (
 	NeedCoreHandler Need = "core-handler"  // the kernel hands cores to a program
 	NeedOpenEngine  Need = "open-engine"   // a private Engine whose default filter allows everything
 	NeedOtherEngine Need = "other-engine"  // an Engine that is not this host's own
+	NeedMachine     Need = "other-machine" // an Engine in a virtual machine
 	NeedOwnCore     Need = "own-core"      // a harness that may leave cores
 )
 

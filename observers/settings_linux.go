@@ -21,6 +21,9 @@ func NewSettings(watch *canary.Watch, pilots Pilots) (*Lookout, error) {
 	s := &settings{watch: watch}
 	return newLookout(channel.SinkSettings, pilots, false, spot{
 		pilot: func(_ whereabouts, text string) (g glance, err error) {
+			if err := s.remember(); err != nil {
+				return g, err
+			}
 			err = apart(func() error {
 				if err := unix.Unshare(unix.CLONE_NEWUTS); err != nil {
 					return fmt.Errorf("making a namespace for a pilot: %w", err)
@@ -28,21 +31,23 @@ func NewSettings(watch *canary.Watch, pilots Pilots) (*Lookout, error) {
 				if err := unix.Sethostname([]byte(text)); err != nil {
 					return fmt.Errorf("naming a namespace by a pilot: %w", err)
 				}
-				g, err = s.texts()
-				return errors.Join(err, s.remember())
+				g, err = s.search()
+				return err
 			})
 			return g, err
 		},
 		read: func(ctx context.Context, _ whereabouts) (glance, error) { return s.look(ctx) },
+		tidy: s.putBack,
 	}), nil
 }
 
-// settings holds the numbers that stood before the agent was there.
+// settings holds what stood there before the agent did.
 type settings struct {
 	watch *canary.Watch
 
 	mu    sync.Mutex
 	known bool
+	texts map[string]string // by path
 	level int
 	error int64
 }
@@ -56,7 +61,7 @@ func textSettings() []string {
 	}
 }
 
-func (s *settings) texts() (g glance, err error) {
+func (s *settings) search() (g glance, err error) {
 	for _, path := range textSettings() {
 		text, err := os.ReadFile(path)
 		if errors.Is(err, fs.ErrNotExist) {
@@ -70,12 +75,18 @@ func (s *settings) texts() (g glance, err error) {
 	return g, nil
 }
 
-// remember keeps the numbers once: what they are later is then the agent's doing.
+// remember keeps everything once: what it is later is then the agent's doing.
 func (s *settings) remember() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.known {
 		return nil
+	}
+	s.texts = map[string]string{}
+	for _, path := range textSettings() {
+		if text, err := os.ReadFile(path); err == nil {
+			s.texts[path] = string(text)
+		}
 	}
 	var err error
 	if s.level, err = consoleLevel(); err != nil {
@@ -89,7 +100,7 @@ func (s *settings) remember() error {
 }
 
 func (s *settings) look(ctx context.Context) (glance, error) {
-	g, err := s.texts()
+	g, err := s.search()
 	if err != nil {
 		return g, err
 	}
@@ -99,4 +110,18 @@ func (s *settings) look(ctx context.Context) (glance, error) {
 		}
 	}
 	return g, nil
+}
+
+// putBack takes the agent's texts away where it was not known beforehand that
+// it would get so far, and nobody wrote down what stood there.
+func (s *settings) putBack() error {
+	var errs []error
+	for path, before := range s.texts {
+		now, err := os.ReadFile(path)
+		if err == nil && len(s.watch.Scan(now)) > 0 && len(s.watch.Scan([]byte(before))) == 0 {
+			err = os.WriteFile(path, []byte(before), 0)
+		}
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
 }
