@@ -29,6 +29,7 @@ func (o *opening) kernel() {
 	o.at(devicePath, channel.KernelDevice)
 	o.at(cmp.Or(o.trial.site.DeviceNumber, noDevice), channel.KernelNode)
 	o.at(noHandle, channel.KernelHandle)
+	o.at(o.posts.addresses[channel.NetTCP4], channel.KernelCompat) // the same listener hears it
 	o.at("/dev/shm", channel.KernelCoreShm)
 	o.at(fixtures.ScratchDir, channel.KernelCoreFile)
 	if !o.ordinary() {

@@ -15,7 +15,7 @@ func network() []Mutant {
 			Why:     "the container shares the host's network instead of having none",
 			Weakens: confine.NetworkNone,
 			Also:    []confine.Control{confine.UTSPrivate}, // the Engine gives it the host's name as well
-			Opens:   slices.Concat(hostNetwork(), hostProtocols(), hostNames()),
+			Opens:   slices.Concat(hostNetwork(), hostProtocols(), hostNames(), hostEntry()),
 			Apply:   func(c *gateway.Config, _ Site) { c.Profile.Network = "host" },
 		},
 	}
