@@ -2,6 +2,7 @@ package harness
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"postern/fixtures/channel"
@@ -16,9 +17,17 @@ func manifestOf(seed int64, specs []Spec) reports.Manifest {
 	for _, s := range specs {
 		m.Trials = append(m.Trials, reports.Planned{
 			ID: s.ID, Kind: reports.Kind(s.Kind), Control: string(s.Control), Expected: expected(s),
+			With: partners(s), Baseline: s.Baseline, Reason: s.Inert,
 		})
 	}
 	return m
+}
+
+// partners lists the further controls that a spec weakens, sorted.
+func partners(s Spec) []string {
+	ids := words(s.With)
+	slices.Sort(ids)
+	return ids
 }
 
 func expected(s Spec) reports.Expected {
@@ -46,6 +55,9 @@ func (l *lab) evidence(o Options, specs []Spec, trials []reports.Trial, started 
 			Parallel:    o.Parallel,
 			Planned:     len(Specs(o.Runs)),
 			Selected:    len(specs),
+			Profile:     o.profile(),
+			Shard:       max(o.Shard, 1),
+			Shards:      max(o.Shards, 1),
 		},
 		Channels: registeredChannels(),
 		Controls: registeredControls(),
@@ -64,7 +76,7 @@ func registeredChannels() []reports.Channel {
 func registeredControls() []reports.Control {
 	var rows []reports.Control
 	for _, c := range gateway.Controls() {
-		rows = append(rows, reports.Control{ID: string(c.ID)})
+		rows = append(rows, reports.Control{ID: string(c.ID), Group: c.Group})
 	}
 	return rows
 }

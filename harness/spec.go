@@ -32,6 +32,11 @@ type Spec struct {
 	Why     string
 	Control confine.Control // the control that a mutant weakens
 
+	With     []confine.Control // further controls that it weakens
+	Baseline bool              // its openings are those of With alone; more means that Control is not inert
+	Inert    string            // why a removal is declared to change nothing; "" otherwise
+	Alone    bool              // no other trial may run beside it
+
 	Mode     plan.Mode             // what the agent does after its probes
 	Upstream string                // what the tool server does: "" is normal
 	Apply    func(*gateway.Config) // changes the subject; nil leaves it as it is
@@ -105,6 +110,7 @@ func mutation(m mutants.Mutant) Spec {
 		}
 	}
 	s.Refused = m.Refused()
+	s.With, s.Alone, s.Inert = m.With, m.Alone, string(m.Inert)
 	return s
 }
 

@@ -55,6 +55,7 @@ func blank(s Spec) reports.Trial {
 		Refused: []reports.Refusal{}, Hearings: []reports.Hearing{},
 		Observations: []reports.Observation{}, Attempts: []reports.Attempt{},
 		Container: reports.Absent,
+		With:      partners(s), Baseline: s.Baseline, Reason: s.Inert,
 	}
 }
 

@@ -25,7 +25,13 @@ type Mutant struct {
 	Under   string                // the scene in which it shows; an ordinary session where empty
 	Opens   []channel.ID          // exactly the channels by which canaries must then arrive
 	Apply   func(*gateway.Config) // weakens a clone, never the original
+	With    []confine.Control     // further controls that Apply removes
+	Alone   bool                  // no other trial may run beside it
+	Inert   Reason                // why removing it changes nothing here; "" otherwise
 }
+
+// Reason is a closed word for why a removal has no effect.
+type Reason string
 
 // All returns every mutant in a fixed order.
 func All() []Mutant {
