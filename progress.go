@@ -43,10 +43,13 @@ func (p *progress) show(e harness.Event) {
 		p.running = slices.DeleteFunc(p.running, func(id string) bool { return id == t.ID })
 		if e.Err != nil {
 			p.clear()
-			fmt.Fprintf(p.out, "%s: %v; see it again: %s run --only %s\n", t.ID, e.Err, os.Args[0], t.ID)
+			fmt.Fprintf(p.out, "%s: %v\n", t.ID, e.Err)
 		}
 		if !p.terminal {
 			fmt.Fprintf(p.out, "%d/%d %s %s, %d ms\n", e.Done, e.Planned, t.ID, result(*t), t.DurationMS)
+			if left := p.left(e); left > 0 && e.Done%20 == 0 {
+				fmt.Fprintf(p.out, "about %d s left\n", left)
+			}
 		}
 	}
 	if p.terminal {
@@ -59,16 +62,24 @@ func (p *progress) line(e harness.Event) {
 	if left := p.left(e); left > 0 {
 		text += fmt.Sprintf(", about %d s left", left)
 	}
-	if len(p.running) > 0 {
-		text += ": " + p.running[0]
-		if len(p.running) > 1 {
-			text += fmt.Sprintf(" and %d more", len(p.running)-1)
-		}
-	}
+	text += p.underWay(len(text))
 	if len(text) >= p.width {
 		text = text[:p.width-1]
 	}
 	fmt.Fprint(p.out, "\r\x1b[K"+text)
+}
+
+// underWay names the trials that run, as many as fit behind what stands there.
+func (p *progress) underWay(used int) string {
+	text := ""
+	for i, id := range p.running {
+		more := fmt.Sprintf(" and %d more", len(p.running)-i)
+		if i > 0 && used+len(text)+len(id)+len(more)+2 >= p.width {
+			return text + more
+		}
+		text += map[bool]string{true: ": ", false: ", "}[i == 0] + id
+	}
+	return text
 }
 
 // left guesses from the trials that are done; it says nothing before the first.

@@ -35,7 +35,7 @@ func Explain(t reports.Trial) []string {
 		{"stayed shut:", missing(t.Expected.Opens, t.Openings)},
 		{unforetold(t), missing(t.Openings, t.Expected.Opens)},
 		{"not attempted:", missing(t.Expected.Probes, attempted(t))},
-		{"these observers did not hear their pilots, or dropped something:", deaf(t)},
+		{"these observers did not hear their pilots, or dropped something:", Deaf(t)},
 	} {
 		says = append(says, list(l.text, l.ids)...)
 	}
@@ -89,8 +89,8 @@ func attempted(t reports.Trial) []string {
 	return ids
 }
 
-// deaf lists the sinks at which silence would mean nothing.
-func deaf(t reports.Trial) []string {
+// Deaf lists the sinks at which silence would mean nothing.
+func Deaf(t reports.Trial) []string {
 	sound := map[string]bool{}
 	for _, h := range seen(t).Hearings {
 		sound[string(h.Sink)] = h.Sound()

@@ -24,6 +24,10 @@ func inapplicable(t reports.Trial) bool {
 	return t.Status == reports.NotApplicable && t.Reason != ""
 }
 
+// Required reports whether one trial came out as it must. One that this machine
+// cannot run did not.
+func Required(t reports.Trial) bool { return asRequired(t) }
+
 // asRequired asks of a mutant that opens nothing more than its partners do
 // that it was seen to open nothing more.
 func asRequired(t reports.Trial) bool {
