@@ -18,12 +18,12 @@ type progress struct {
 	out      io.Writer
 	terminal bool
 	width    int
-	began    time.Time
+	began    time.Time // of the first trial
 	running  []string
 }
 
 func newProgress(out io.Writer) *progress {
-	p := &progress{out: out, began: time.Now(), width: 80}
+	p := &progress{out: out, width: 80}
 	if f, ok := out.(*os.File); ok && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb" {
 		p.terminal = true
 		if w, _, err := term.GetSize(int(f.Fd())); err == nil && w > 0 {
@@ -37,6 +37,9 @@ func newProgress(out io.Writer) *progress {
 // to run to see them again.
 func (p *progress) show(e harness.Event) {
 	if e.Started != "" {
+		if len(p.running) == 0 && e.Done == 0 {
+			p.began = time.Now() // what came before, such as the image's build, will not come again
+		}
 		p.running = append(p.running, e.Started)
 	}
 	if t := e.Finished; t != nil {
@@ -77,7 +80,11 @@ func (p *progress) underWay(used int) string {
 		if i > 0 && used+len(text)+len(id)+len(more)+2 >= p.width {
 			return text + more
 		}
-		text += map[bool]string{true: ": ", false: ", "}[i == 0] + id
+		if i == 0 {
+			text = ": " + id
+		} else {
+			text += ", " + id
+		}
 	}
 	return text
 }

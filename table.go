@@ -32,12 +32,31 @@ func printTable(to io.Writer, e reports.Evidence, dir string) error {
 	printFaults(out, e.Faults)
 	fmt.Fprintln(out)
 	printSums(out, e)
+	printGate(out, e, widthOf(to))
 	printAgain(out, e)
 	fmt.Fprintln(out, conclusion(to, e))
 	if dir != "" {
 		fmt.Fprintln(out, whereabouts(e, dir))
 	}
 	return out.Flush()
+}
+
+// printGate says why a whole campaign is not accepted, and which controls and
+// channels no trial speaks of: those have no row above.
+func printGate(out io.Writer, e reports.Evidence, width int) {
+	if e.Run.Selected < e.Run.Planned {
+		return
+	}
+	for _, r := range reports.Gate(e.Summary, e.Channels, e.Controls, e.Trials...) {
+		fmt.Fprintln(out, "not accepted: "+string(r))
+	}
+	m := matrixOf(e)
+	if len(m.Unproved) > 0 {
+		wrapped(out, "controls unproved: ", 2, m.Unproved, width)
+	}
+	if len(m.ChannelsUnopened) > 0 {
+		wrapped(out, "channels unopened: ", 2, m.ChannelsUnopened, width)
+	}
 }
 
 // printAgain prints, for each trial that did not come out as required, the one
