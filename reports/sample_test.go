@@ -47,7 +47,11 @@ func sample() (Manifest, Evidence) {
 	}
 	m := Manifest{Seed: e.Run.Seed}
 	for _, t := range e.Trials {
-		m.Trials = append(m.Trials, planOf(t, ""))
+		p := planOf(t, "")
+		if t.Status == NotApplicable {
+			p.Reason = "" // nobody knew
+		}
+		m.Trials = append(m.Trials, p)
 	}
 	return m, e
 }

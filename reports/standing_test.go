@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -50,6 +51,8 @@ func TestStanding(t *testing.T) {
 			Control{Mutants: 2, Killed: 1, Standing: Redundant, Partners: []string{"b"}}},
 		"a partner that would have opened as much": {[]Trial{single("b", Survived, "x"), pair("b", "a", Killed, "x")},
 			Control{Mutants: 1, Killed: 1, Standing: Redundant, Partners: []string{"b"}}},
+		"a stranger that opens as much": {[]Trial{single("a", Equivalent), single("c", Killed, "x"), pair("b", "a", Killed, "x")},
+			Control{Mutants: 2, Killed: 1, Standing: Redundant, Partners: []string{"b"}}},
 		"a pair that survived": {[]Trial{single("a", Equivalent), pair("b", "a", Survived)}, Control{Mutants: 2, Standing: Unproved}},
 		"inert": {[]Trial{because("no-swap", single("a", Equivalent)), baseline("a", "b", Equivalent)},
 			Control{Mutants: 2, Standing: Inert, Reason: "no-swap"}},
@@ -92,6 +95,34 @@ func TestTheMatrixOfTheSample(t *testing.T) {
 	e.Matrix = []Kill{{"profile.links-none", "net.tcp4", 9}}
 	if diff := cmp.Diff(want, Complete(e).Matrix); diff != "" {
 		t.Error(diff)
+	}
+}
+
+func TestOpenComparesMatrixAndResiduals(t *testing.T) {
+	s, err := compileSchemas()
+	must(t, err)
+	good := filesOf(t, publish(t))
+	for name, c := range map[string]struct {
+		change func(*Evidence)
+		want   []string
+	}{
+		"as written":                 {func(*Evidence) {}, nil},
+		"a cell left out":            {func(e *Evidence) { e.Matrix = e.Matrix[:3] }, []string{"evidence.json: count differs from the trials at /matrix"}},
+		"no matrix":                  {func(e *Evidence) { e.Matrix = nil }, []string{"evidence.json: count differs from the trials at /matrix"}},
+		"a cell too many":            {func(e *Evidence) { add(&e.Matrix, Kill{"profile.vsock-none", "net.vsock", 1}) }, []string{"evidence.json: count differs from the trials at /matrix"}},
+		"residuals in another order": {func(e *Evidence) { slices.Reverse(e.Residuals) }, []string{"evidence.json: count differs from the trials at /residuals/0", "evidence.json: count differs from the trials at /residuals/1"}},
+		"a residual left out":        {func(e *Evidence) { e.Residuals = e.Residuals[:1] }, []string{"evidence.json: count differs from the trials at /summary"}},
+	} {
+		e, problems := decode[Evidence](evidenceFile, good[evidenceFile])
+		must(t, asError(problems))
+		c.change(&e)
+		files := copyOf(good)
+		files[evidenceFile], _ = encode(e)
+		reseal(files)
+		_, problems = inspect(s, files)
+		if diff := cmp.Diff(c.want, near(problems, -10, 0)); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
 	}
 }
 
