@@ -18,6 +18,7 @@ type canaries struct {
 	trial string
 	key   canary.Key
 	watch *canary.Watch
+	muted channel.ID // the probe that the self-check leaves out
 }
 
 // mint derives a trial's canaries and prepares the search for them.
@@ -49,7 +50,7 @@ func (c canaries) of(id channel.ID) canary.Canary { return c.key.Mint(c.trial, i
 // initialFrame completes the plan that the agent gets with its probes: the only
 // place where probe canaries are revealed.
 func (c canaries) initialFrame(p plan.Plan, addresses map[channel.ID]string) ([]byte, error) {
-	for _, id := range probes() {
+	for _, id := range without(probes(), c.muted) {
 		p.Probes = append(p.Probes, plan.Probe{Channel: id, Canary: c.of(id).Reveal(), Address: addresses[id]})
 	}
 	return planLine(p)
