@@ -8,8 +8,9 @@ import (
 
 // capacity is how many bits a second a reader can rely on: those recovered,
 // less what the errors among them cost on a binary symmetric channel (Shannon
-// 1948): a share p of errors leaves 1-H(p) of each bit. It is rounded to three
-// digits, which is more than two measurements agree in.
+// 1948): a share p of errors leaves 1-H(p) of each bit, and nothing of one half
+// or more, which is guessing. It is rounded to three digits, which is more than
+// two measurements agree in.
 func capacity(r reports.Residual) float64 {
 	if r.BitsRecovered == 0 || r.DurationUS == 0 {
 		return 0
@@ -21,8 +22,11 @@ func capacity(r reports.Residual) float64 {
 
 // entropy is the binary entropy function, in bits.
 func entropy(p float64) float64 {
-	if p <= 0 || p >= 1 {
+	if p <= 0 {
 		return 0
+	}
+	if p >= 0.5 {
+		return 1
 	}
 	return -p*math.Log2(p) - (1-p)*math.Log2(1-p)
 }

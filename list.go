@@ -97,7 +97,7 @@ func registry() listing {
 		l.Mutants = append(l.Mutants, listedMutant{m.ID, string(m.Weakens), list(m.Opens), m.Why, list(m.With), string(m.Inert), m.Alone})
 	}
 	for _, s := range specs {
-		l.Trials = append(l.Trials, listedTrial{s.ID, string(s.Kind), s.Why, string(s.Control), list(s.With), list(s.Opens), s.Baseline, s.Inert, s.Alone})
+		l.Trials = append(l.Trials, listedTrial{s.ID, string(s.Kind), s.Why, string(s.Control), list(s.With), list(s.Opens), s.Baseline, string(s.Inert), s.Alone})
 	}
 	return l
 }

@@ -42,10 +42,12 @@ type Session struct {
 	// must see that a weakened container does leak; a test keeps it there.
 	Waive func(context.Context, []confine.Refusal) bool
 
-	Created  func(ctx context.Context, container string) error // before the start
-	Admitted func(*Gateway)                                    // before the watchdog is armed
-	Armed    func(*watchdog.Lease)                             // before the initial frame
-	Stopped  func(ctx context.Context, container string) error // before the removal
+	Created  func(ctx context.Context, container string) error          // before the start
+	Started  func(ctx context.Context, container string, pid int) error // admitted a second time
+	Admitted func(*Gateway)                                             // before the watchdog is armed
+	Armed    func(*watchdog.Lease)                                      // before the initial frame
+	Reported func(ctx context.Context)                                  // the agent has said what it tried, and waits
+	Stopped  func(ctx context.Context, container string) error          // before the removal
 }
 
 // Result is what a session came to: numbers and closed words.

@@ -52,6 +52,11 @@ func (r *run) lead(ctx context.Context, host []confine.Refusal) error {
 	if !r.admit(ctx, started) {
 		return nil
 	}
+	if r.Session.Started != nil {
+		if err := r.Session.Started(ctx, id, r.pid); err != nil {
+			return err
+		}
+	}
 	if err := r.watched(ctx, attached); err != nil {
 		return err
 	}
@@ -157,7 +162,7 @@ func (r *run) exchange(ctx context.Context, attached docker.Attached) error {
 			}
 		}()
 	}
-	stream := bridge.Stream{Stdin: attached.Stdin, Output: attached.Output, Close: attached.Close}
+	stream := bridge.Stream{Stdin: attached.Stdin, Output: attached.Output, Close: attached.Close, Reported: r.Reported}
 	r.result.Exchange = bridge.Exchange(serving, stream, r.Initial, r.Config.Limits, r.gateway.Handle)
 	r.result.Outcome = r.result.Exchange.Outcome
 	clean, err := r.stop(ctx)

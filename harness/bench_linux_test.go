@@ -21,6 +21,7 @@ import (
 	"postern/gateway/confine"
 	"postern/gateway/confine/docker"
 	"postern/gateway/frame"
+	"postern/mutants"
 	"postern/reports"
 )
 
@@ -123,7 +124,7 @@ func BenchmarkRoundTrip(b *testing.B) {
 // roundTrips times the calls of one session: from one arriving at the gateway
 // to the next, and the part of it between arrival and answer.
 func roundTrips(b *testing.B, l *lab, calls int) (whole, own samples) {
-	t := benchTrial(b, l, Spec{ID: "bench", Apply: func(c *gateway.Config) { c.Limits.Calls, c.Limits.Output = calls+1, 1<<22 }})
+	t := benchTrial(b, l, Spec{ID: "bench", Apply: func(c *gateway.Config, _ mutants.Site) { c.Limits.Calls, c.Limits.Output = calls+1, 1<<22 }})
 	config := t.subject()
 	g, err := gateway.Open(b.Context(), config)
 	if err != nil {

@@ -154,18 +154,48 @@ func (l *lab) campaign(ctx context.Context, o Options, specs []Spec, stage *repo
 }
 
 // all runs the trials in an order drawn from the seed, and returns them in the
-// order of the manifest. Those that hurt the supervision have slots of their
-// own: they keep nobody busy, but wait for leases to run out.
+// order of the manifest. Those that change the state of the host come last, one
+// at a time.
 func (l *lab) all(ctx context.Context, o Options, specs []Spec) ([]reports.Trial, error) {
 	trials := make([]reports.Trial, len(specs))
 	report := reporter(o.Progress, len(specs))
+	run := func(ctx context.Context, i int) (err error) {
+		report(Event{Started: specs[i].ID})
+		trials[i], err = l.try(ctx, specs[i])
+		if ctx.Err() != nil {
+			return ctx.Err() // what was cut short came to nothing
+		}
+		report(Event{Finished: &trials[i], Err: err})
+		return nil
+	}
+	var together, alone []int
+	for _, i := range rand.New(rand.NewPCG(uint64(o.Seed), 0)).Perm(len(specs)) {
+		if specs[i].Alone {
+			alone = append(alone, i)
+		} else {
+			together = append(together, i)
+		}
+	}
+	if err := l.abreast(ctx, o, specs, together, run); err != nil {
+		return nil, err
+	}
+	for _, i := range alone {
+		if err := run(ctx, i); err != nil {
+			return nil, err
+		}
+	}
+	return trials, nil
+}
+
+// abreast runs trials several at a time. Those that hurt the supervision have
+// slots of their own: they keep nobody busy, but wait for leases to run out.
+func (l *lab) abreast(ctx context.Context, o Options, specs []Spec, order []int, run func(context.Context, int) error) error {
 	group, ctx := errgroup.WithContext(ctx)
 	busy, waiting := make(chan struct{}, o.Parallel), make(chan struct{}, o.Parallel)
 	if o.Parallel == 1 {
 		waiting = busy // one at a time means just that
 	}
 	group.Go(func() error { return l.checkLogs(ctx) })
-	order := rand.New(rand.NewPCG(uint64(o.Seed), 0)).Perm(len(specs))
 	for _, i := range order {
 		slots := busy
 		if s := specs[i].Scene; s != nil && s.Watched {
@@ -178,20 +208,10 @@ func (l *lab) all(ctx context.Context, o Options, specs []Spec) ([]reports.Trial
 			case <-ctx.Done():
 				return ctx.Err()
 			}
-			report(Event{Started: specs[i].ID})
-			var err error
-			trials[i], err = l.try(ctx, specs[i])
-			if ctx.Err() != nil {
-				return ctx.Err() // what was cut short came to nothing
-			}
-			report(Event{Finished: &trials[i], Err: err})
-			return nil
+			return run(ctx, i)
 		})
 	}
-	if err := group.Wait(); err != nil {
-		return nil, err
-	}
-	return trials, nil
+	return group.Wait()
 }
 
 // checkLogs proves, once a campaign, that a log which is kept would be heard by

@@ -17,14 +17,14 @@ func manifestOf(seed int64, specs []Spec) reports.Manifest {
 	for _, s := range specs {
 		m.Trials = append(m.Trials, reports.Planned{
 			ID: s.ID, Kind: reports.Kind(s.Kind), Control: string(s.Control), Expected: expected(s),
-			With: partners(s), Baseline: s.Baseline, Reason: s.Inert,
+			With: withOf(s), Baseline: s.Baseline, Reason: string(s.Inert),
 		})
 	}
 	return m
 }
 
-// partners lists the further controls that a spec weakens, sorted.
-func partners(s Spec) []string {
+// withOf lists the further controls that a spec weakens, sorted.
+func withOf(s Spec) []string {
 	ids := words(s.With)
 	slices.Sort(ids)
 	return ids
@@ -68,7 +68,7 @@ func (l *lab) evidence(o Options, specs []Spec, trials []reports.Trial, started 
 func registeredChannels() []reports.Channel {
 	var rows []reports.Channel
 	for _, c := range channel.All() {
-		rows = append(rows, reports.Channel{ID: string(c.ID), Family: string(c.Family), Sink: string(c.Sink), Release: c.Release})
+		rows = append(rows, reports.Channel{ID: string(c.ID), Family: string(c.Family), Sink: string(c.Sink), Release: c.Release, NotApplicable: c.NotApplicable})
 	}
 	return rows
 }

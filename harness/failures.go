@@ -9,6 +9,7 @@ import (
 	"postern/fixtures/plan"
 	"postern/gateway"
 	"postern/gateway/bridge"
+	"postern/mutants"
 )
 
 // shortSession is the session time of the trials in which the agent goes
@@ -74,16 +75,14 @@ func upstreamDies() Spec {
 // runs: only the listeners have something to prove.
 func engineRefuses() Spec {
 	s := untooled("engine-refuses", "the Engine refuses to create the container", plan.ModeNormal, bridge.EngineRefused)
-	s.Apply = func(c *gateway.Config) { c.Image = "sha256:" + strings.Repeat("0", 64) }
+	s.Apply = func(c *gateway.Config, _ mutants.Site) { c.Image = "sha256:" + strings.Repeat("0", 64) }
 	s.Expect.Probes = nil
-	s.Expect.Sinks = slices.DeleteFunc(s.Expect.Sinks, func(k channel.Sink) bool {
-		return k == channel.SinkFile || k == channel.SinkLog
-	})
+	s.Expect.Sinks = listened()
 	return s
 }
 
 func short(s Spec) Spec {
-	s.Apply = func(c *gateway.Config) { c.Limits.Session = shortSession }
+	s.Apply = func(c *gateway.Config, _ mutants.Site) { c.Limits.Session = shortSession }
 	return s
 }
 

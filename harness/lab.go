@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/docker/docker/client"
 
@@ -36,6 +37,11 @@ type lab struct {
 	generator   reports.Generator
 	key         canary.Key    // thrown away with the lab
 	deafened    *canary.Watch // finds the canaries of no trial
+	uids        atomic.Int64  // user ids given away
+
+	plainOnce sync.Once
+	plainIs   effective // what the Engine makes of the reference
+	plainErr  error
 
 	mu     sync.Mutex
 	minted []canary.Entry // every canary of the run, for the search of the bundle
@@ -144,6 +150,21 @@ func (l *lab) describe(ctx context.Context) error {
 	}
 	l.generator = generator(ctx)
 	return nil
+}
+
+// The user ids of agents: each container has one of its own, since the kernel
+// counts and keeps some things by user, whatever the namespace. They stand far
+// above those that systems give to people, and apart for other campaigns.
+const (
+	firstUID     = 1 << 20
+	uidsOfOneRun = 1 << 12
+	runsOfUIDs   = 1 << 16
+)
+
+// uid is a user id that no other container on this host has.
+func (l *lab) uid() int {
+	n := l.uids.Add(1) % uidsOfOneRun
+	return firstUID + l.owner.PID%runsOfUIDs*uidsOfOneRun + int(n)
 }
 
 // close removes what the lab made. It runs when the context is over, too.

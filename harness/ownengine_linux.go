@@ -40,7 +40,7 @@ func (t *trial) reach(ctx context.Context, socket string) (err error) {
 	if image != t.image {
 		return errors.New("the private Engine gave the agent's image another id")
 	}
-	t.posts.attached = []attachable{observers.NewHost(t.api)}
+	t.posts.attached = []observers.Attached{observers.NewHost(t.api)}
 	return nil
 }
 

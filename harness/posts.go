@@ -7,92 +7,95 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"postern/fixtures"
 	"postern/fixtures/channel"
 	"postern/observers"
 	"postern/observers/canary"
 )
 
-// attachable is an observer that looks into the container itself.
-type attachable interface {
-	observers.Observer
-	Attach(container string)
-}
-
 // posts are the observers of one trial.
 type posts struct {
 	listeners []observers.Observer  // wait for what arrives
-	attached  []attachable          // look into the container
+	attached  []observers.Attached  // look into the container
+	living    []observers.Living    // look at the container's processes
 	addresses map[channel.ID]string // where probes send to
 	tool      *observers.Tool       // among the listeners: where the tool server records its calls
 }
 
-// listen sets up an observer at every sink.
+// listen sets up an observer at every sink, family by family. Those that need
+// a container are for the trials that lead an ordinary session.
 func (t *trial) listen() (posts, error) {
-	o := opening{trial: t}
-	tcp := func(network string) func(*canary.Watch, observers.Pilots) (*observers.TCP, error) {
-		return func(w *canary.Watch, p observers.Pilots) (*observers.TCP, error) {
-			return observers.NewTCP(network, w, p)
-		}
+	o := &opening{trial: t, posts: posts{addresses: map[channel.ID]string{}}}
+	o.net()
+	o.dns()
+	o.files()
+	o.processes()
+	o.kernel()
+	o.logs()
+	o.resources()
+	o.tool()
+	if o.trial.spec.Scene != nil && o.trial.spec.Scene.Watched {
+		attach(o, channel.SinkHost, func(*canary.Watch, observers.Pilots) (*observers.Host, error) {
+			return observers.NewHost(t.api), nil
+		})
 	}
-	udp := func(network string) func(*canary.Watch, observers.Pilots) (*observers.UDP, error) {
-		return func(w *canary.Watch, p observers.Pilots) (*observers.UDP, error) {
-			return observers.NewUDP(network, w, p)
-		}
-	}
-	tcp4, tcp6 := open(&o, channel.SinkTCP4, tcp("tcp4")), open(&o, channel.SinkTCP6, tcp("tcp6"))
-	udp4, udp6 := open(&o, channel.SinkUDP4, udp("udp4")), open(&o, channel.SinkUDP6, udp("udp6"))
-	names := open(&o, channel.SinkDNS, observers.NewDNS)
-	tool := open(&o, channel.SinkTool, func(w *canary.Watch, p observers.Pilots) (*observers.Tool, error) {
-		return observers.NewTool(t.dir, w, p)
-	})
 	if o.err != nil {
-		return posts{}, errors.Join(o.err, closeAll(o.opened))
+		return posts{}, errors.Join(o.err, o.posts.close())
 	}
-	attached, err := t.attachables()
-	if err != nil {
-		return posts{}, errors.Join(err, closeAll(o.opened))
-	}
-	p := posts{
-		listeners: o.opened,
-		attached:  attached,
-		tool:      tool,
-		addresses: map[channel.ID]string{
-			channel.NetTCP4: tcp4.Addr(), channel.NetTCP4Child: tcp4.Addr(), channel.NetTCP6: tcp6.Addr(),
-			channel.NetUDP4: udp4.Addr(), channel.NetUDP6: udp6.Addr(),
-			channel.DNSLabel: names.Addr(), channel.DNSLabelTCP: names.Addr(),
-			channel.FileRoot: fixtures.ScratchDir + "/out",
-		},
-	}
-	return p, nil
-}
-
-// attachables are the observers that look into, or after, the trial's container.
-func (t *trial) attachables() ([]attachable, error) {
-	switch {
-	case t.spec.Scene == nil:
-		file, err := observers.NewFile(t.api, t.ears(channel.SinkFile))
-		return []attachable{file, observers.NewLog(t.api, t.dockerRoot, t.ears(channel.SinkLog))}, err
-	case t.spec.Scene.Watched:
-		return []attachable{observers.NewHost(t.api)}, nil
-	default:
-		return nil, nil
-	}
+	return o.posts, nil
 }
 
 // opening opens observers until one fails.
 type opening struct {
-	trial  *trial
-	opened []observers.Observer
-	err    error
+	trial *trial
+	posts posts
+	err   error
 }
 
-func open[O observers.Observer](o *opening, sink channel.Sink, make func(*canary.Watch, observers.Pilots) (O, error)) (made O) {
-	if o.err != nil {
-		return made
+// ordinary reports whether the trial's container is there to be looked into.
+func (o *opening) ordinary() bool { return o.trial.spec.Scene == nil }
+
+// at says where the probes of some channels send to.
+func (o *opening) at(address string, channels ...channel.ID) {
+	for _, id := range channels {
+		o.posts.addresses[id] = address
 	}
-	if made, o.err = make(o.trial.ears(sink), o.trial.canaries.pilots()); o.err == nil {
-		o.opened = append(o.opened, made)
+}
+
+func (o *opening) tool() {
+	o.posts.tool = open(o, channel.SinkTool, func(w *canary.Watch, p observers.Pilots) (*observers.Tool, error) {
+		return observers.NewTool(o.trial.dir, w, p)
+	})
+}
+
+type maker[O any] func(*canary.Watch, observers.Pilots) (O, error)
+
+// open starts an observer that waits for what arrives.
+func open[O observers.Observer](o *opening, sink channel.Sink, make maker[O]) (made O) {
+	if made = started(o, sink, make); o.err == nil {
+		o.posts.listeners = append(o.posts.listeners, made)
+	}
+	return made
+}
+
+// attach starts an observer that looks into the container.
+func attach[O observers.Attached](o *opening, sink channel.Sink, make maker[O]) (made O) {
+	if made = started(o, sink, make); o.err == nil {
+		o.posts.attached = append(o.posts.attached, made)
+	}
+	return made
+}
+
+// enter starts an observer that looks at the container's processes.
+func enter[O observers.Living](o *opening, sink channel.Sink, make maker[O]) (made O) {
+	if made = started(o, sink, make); o.err == nil {
+		o.posts.living = append(o.posts.living, made)
+	}
+	return made
+}
+
+func started[O any](o *opening, sink channel.Sink, make maker[O]) (made O) {
+	if o.err == nil {
+		made, o.err = make(o.trial.ears(sink), o.trial.canaries.pilots())
 	}
 	return made
 }
@@ -120,11 +123,25 @@ func (p posts) pilots(ctx context.Context, phase channel.ID, through []observers
 	return group.Wait()
 }
 
-func (p posts) close() error {
-	return errors.Join(closeAll(p.listeners), closeAll(asObservers(p.attached)))
+// look has all observers of living processes look at once.
+func (p posts) look(ctx context.Context) error {
+	group, ctx := errgroup.WithContext(ctx)
+	for _, o := range p.living {
+		group.Go(func() error {
+			if err := o.Look(ctx); err != nil {
+				return fmt.Errorf("looking at %s: %w", o.Sink(), err)
+			}
+			return nil
+		})
+	}
+	return group.Wait()
 }
 
-func closeAll(all []observers.Observer) error {
+func (p posts) close() error {
+	return errors.Join(closeAll(p.listeners), closeAll(p.attached), closeAll(p.living))
+}
+
+func closeAll[O observers.Observer](all []O) error {
 	var errs []error
 	for _, o := range all {
 		errs = append(errs, o.Close())
@@ -132,9 +149,10 @@ func closeAll(all []observers.Observer) error {
 	return errors.Join(errs...)
 }
 
-func asObservers(attached []attachable) []observers.Observer {
+// asObservers is a list of observers as what all of them are.
+func asObservers[O observers.Observer](kind []O) []observers.Observer {
 	var all []observers.Observer
-	for _, o := range attached {
+	for _, o := range kind {
 		all = append(all, o)
 	}
 	return all

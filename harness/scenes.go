@@ -67,7 +67,7 @@ func operated(id, why, upstream string, script func(context.Context, operator) e
 
 // listened lists the sinks whose observers need no container.
 func listened() []channel.Sink {
-	return slices.DeleteFunc(sinks(), func(s channel.Sink) bool { return s == channel.SinkFile || s == channel.SinkLog })
+	return slices.DeleteFunc(sinks(), func(s channel.Sink) bool { return s.Needs() != channel.NeedsNothing })
 }
 
 func sceneOf(id string) *scene {

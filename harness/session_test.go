@@ -16,6 +16,7 @@ import (
 	"postern/gateway/audit"
 	"postern/gateway/bridge"
 	"postern/gateway/confine"
+	"postern/mutants"
 	"postern/observers"
 	"postern/reports"
 )
@@ -36,7 +37,7 @@ var _ = Describe("a session", Ordered, Label("docker"), func() {
 	})
 
 	// begin prepares a session of a subject, with all observers listening.
-	begin := func(ctx SpecContext, id string, mode plan.Mode, apply func(*gateway.Config)) (*trial, gateway.Session) {
+	begin := func(ctx SpecContext, id string, mode plan.Mode, apply func(*gateway.Config, mutants.Site)) (*trial, gateway.Session) {
 		GinkgoHelper()
 		t := l.trial(Spec{ID: id, Mode: mode, Apply: apply}, new(reports.Trial))
 		var err error
@@ -68,7 +69,7 @@ var _ = Describe("a session", Ordered, Label("docker"), func() {
 	}
 
 	It("refuses a weakened container for its control, hands it nothing, and removes it", func(ctx SpecContext) {
-		t, s := begin(ctx, "spec/refused", plan.ModeNormal, func(c *gateway.Config) { c.Profile.Log.Driver = "json-file" })
+		t, s := begin(ctx, "spec/refused", plan.ModeNormal, func(c *gateway.Config, _ mutants.Site) { c.Profile.Log.Driver = "json-file" })
 		result, err := s.Run(ctx)
 		Expect(err).NotTo(HaveOccurred())
 		Expect(result.Outcome).To(Equal(bridge.AdmissionRefused))
@@ -79,14 +80,14 @@ var _ = Describe("a session", Ordered, Label("docker"), func() {
 	})
 
 	It("refuses an image that is named by a tag", func(ctx SpecContext) {
-		_, s := begin(ctx, "spec/tag", plan.ModeNormal, func(c *gateway.Config) { c.Image = "agent:latest" })
+		_, s := begin(ctx, "spec/tag", plan.ModeNormal, func(c *gateway.Config, _ mutants.Site) { c.Image = "agent:latest" })
 		result, err := s.Run(ctx)
 		Expect(err).To(HaveOccurred())
 		Expect(result.Container).To(BeEmpty())
 	})
 
 	It("does not begin when the tool server is not the measured one", func(ctx SpecContext) {
-		t, s := begin(ctx, "spec/measure", plan.ModeNormal, func(c *gateway.Config) { c.Upstream.SHA256 = "00" + c.Upstream.SHA256[2:] })
+		t, s := begin(ctx, "spec/measure", plan.ModeNormal, func(c *gateway.Config, _ mutants.Site) { c.Upstream.SHA256 = "00" + c.Upstream.SHA256[2:] })
 		result, err := s.Run(ctx)
 		Expect(err).To(HaveOccurred())
 		gone(ctx, result.Container)

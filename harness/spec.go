@@ -32,17 +32,19 @@ type Spec struct {
 	Why     string
 	Control confine.Control // the control that a mutant weakens
 
-	With     []confine.Control // further controls that it weakens
-	Baseline bool              // its openings are those of With alone; more means that Control is not inert
-	Inert    string            // why a removal is declared to change nothing; "" otherwise
-	Alone    bool              // no other trial may run beside it
+	With     []confine.Control // further controls that it weakens with it
+	Inert    mutants.Reason    // why it opens nothing
+	Baseline bool              // its openings are those of its partner alone: more, and the control is not inert
+	Alone    bool              // it changes the state of the host: no other trial may run
+	Needs    []mutants.Need    // what stands beside it on the host
 
-	Mode     plan.Mode             // what the agent does after its probes
-	Upstream string                // what the tool server does: "" is normal
-	Apply    func(*gateway.Config) // changes the subject; nil leaves it as it is
-	Sever    bool                  // the gateway is closed just before the initial frame
-	Scene    *scene                // what is done instead of one ordinary session; nil for that
-	Deaf     channel.Sink          // the observer that is made deaf, by the self-check alone
+	Mode     plan.Mode                           // what the agent does after its probes
+	Upstream string                              // what the tool server does: "" is normal
+	Apply    func(*gateway.Config, mutants.Site) // changes the subject; nil leaves it as it is
+	Sever    bool                                // the gateway is closed just before the initial frame
+	Scene    *scene                              // what is done instead of one ordinary session; nil for that
+	Mute     channel.ID                          // the probe that is left out, by the self-check alone
+	Deaf     channel.Sink                        // the observer that is made deaf, by the self-check alone
 
 	Expect  oracle.Expectation
 	Opens   []channel.ID      // channels that must open, for a mutant
@@ -59,6 +61,7 @@ func Specs(runs int) []Spec {
 	for _, m := range mutants.All() {
 		specs = append(specs, mutation(m))
 	}
+	specs = append(specs, pairs()...)
 	specs = append(specs, failureModes()...)
 	for _, sc := range scenes() {
 		specs = append(specs, played(sc, runs)...)
@@ -100,7 +103,8 @@ func protected(id, why string) Spec {
 
 func mutation(m mutants.Mutant) Spec {
 	s := protected("mutant/"+m.ID, m.Why)
-	s.Kind, s.Control, s.Apply = Mutation, m.Weakens, m.Apply
+	s.Kind, s.Control, s.With, s.Apply = Mutation, m.Weakens, m.With, m.Apply
+	s.Inert, s.Alone, s.Needs = m.Inert, m.Alone, m.Needs
 	s.Opens = slices.Sorted(slices.Values(m.Opens))
 	if m.Under != "" {
 		s.Scene = sceneOf(m.Under)
@@ -110,7 +114,6 @@ func mutation(m mutants.Mutant) Spec {
 		}
 	}
 	s.Refused = m.Refused()
-	s.With, s.Alone, s.Inert = m.With, m.Alone, string(m.Inert)
 	return s
 }
 
@@ -118,7 +121,7 @@ func mutation(m mutants.Mutant) Spec {
 func probes() []channel.ID {
 	var ids []channel.ID
 	for _, c := range channel.All() {
-		if c.Carries == nil && !c.Scripted {
+		if c.Probed() {
 			ids = append(ids, c.ID)
 		}
 	}
@@ -130,7 +133,7 @@ func probes() []channel.ID {
 func sinks() []channel.Sink {
 	var all []channel.Sink
 	for _, c := range channel.All() {
-		if !c.Scripted && !slices.Contains(all, c.Sink) {
+		if !c.Scripted && c.NotApplicable == "" && !slices.Contains(all, c.Sink) {
 			all = append(all, c.Sink)
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"postern/gateway/confine"
 	"postern/gateway/confine/docker"
 	"postern/harness/engine"
+	"postern/mutants"
 	"postern/observers"
 	"postern/reports"
 )
@@ -43,6 +44,9 @@ func (l *lab) try(ctx context.Context, s Spec) (row reports.Trial, err error) {
 		if bounded.Err() != nil {
 			row.Outcome = outcomeTimeout
 		}
+		if u := (*unable)(nil); errors.As(err, &u) {
+			row.Outcome, row.Reason = outcomeNotApplicable, u.reason
+		}
 	}
 	row.DurationMS = time.Since(began).Milliseconds()
 	return judge(row), err
@@ -55,7 +59,7 @@ func blank(s Spec) reports.Trial {
 		Refused: []reports.Refusal{}, Hearings: []reports.Hearing{},
 		Observations: []reports.Observation{}, Attempts: []reports.Attempt{},
 		Container: reports.Absent,
-		With:      partners(s), Baseline: s.Baseline, Reason: s.Inert,
+		With:      withOf(s), Baseline: s.Baseline, Reason: string(s.Inert),
 	}
 }
 
@@ -71,11 +75,14 @@ type trial struct {
 	admitted func(*gateway.Gateway) // what happens before the initial frame; may be nil
 	canaries canaries
 	dir      string
-	posts    posts // the observers
+	site     mutants.Site // what stands beside the subject
+	uid      int          // the agent's, and that of no other container on this host
+	posts    posts        // the observers
+	looked   error        // why the processes could not be looked at
 }
 
 func (l *lab) trial(s Spec, row *reports.Trial) *trial {
-	return &trial{lab: l, engine: l.engine, api: l.api, spec: s, row: row}
+	return &trial{lab: l, engine: l.engine, api: l.api, spec: s, row: row, uid: l.uid()}
 }
 
 // run follows the steps of a trial: listen, prove hearing, lead the session,
@@ -84,11 +91,17 @@ func (t *trial) run(ctx context.Context) (err error) {
 	if t.canaries, err = t.mint(t.spec.ID); err != nil {
 		return err
 	}
+	t.canaries.muted = t.spec.Mute
 	if t.dir, err = os.MkdirTemp(t.lab.dir, "trial-"); err != nil {
 		return fmt.Errorf("making a directory for the trial: %w", err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(t.dir)) }()
 	t.audit = t.dir + "/audit.sqlite"
+	takeAway, err := t.furnish(ctx)
+	defer func() { err = errors.Join(err, takeAway()) }()
+	if err != nil {
+		return err
+	}
 	if t.posts, err = t.listen(); err != nil {
 		return err
 	}
@@ -133,6 +146,8 @@ func (t *trial) session(ctx context.Context) (gateway.Result, error) {
 		Watchdog: []string{t.binaries.Gateway, gateway.WatchdogCommand},
 		Waive:    t.waive(),
 		Created:  t.created,
+		Started:  t.started,
+		Reported: t.reported,
 		Stopped:  t.stopped,
 	}
 	s.Admitted = t.admitted
@@ -148,13 +163,14 @@ func (t *trial) session(ctx context.Context) (gateway.Result, error) {
 func (t *trial) subject() gateway.Config {
 	c := policy.Reference()
 	c.Image = t.image
+	c.Profile.User = user(t.uid)
 	c.Audit = t.audit
 	c.Upstream.Path = t.binaries.Upstream
 	c.Upstream.SHA256 = t.lab.upstream
 	c.Upstream.Env = []string{"POSTERN_SINK=" + t.posts.tool.Addr(), "POSTERN_MODE=" + t.spec.Upstream}
 	c = c.Clone()
 	if t.spec.Apply != nil {
-		t.spec.Apply(&c)
+		t.spec.Apply(&c, t.site)
 	}
 	return c
 }
@@ -176,15 +192,36 @@ func (t *trial) waive() func(context.Context, []confine.Refusal) bool {
 }
 
 // created sends the first pilots of the observers that need a container.
-func (t *trial) created(ctx context.Context, id string) error {
+func (t *trial) created(ctx context.Context, id string) (err error) {
+	if t.row.Dropped, err = t.readBack(ctx, id); err != nil {
+		return err
+	}
 	for _, o := range t.posts.attached {
 		o.Attach(id)
 	}
 	return t.posts.pilots(ctx, channel.PilotBefore, asObservers(t.posts.attached))
 }
 
+// started sends the first pilots of the observers that need a process.
+func (t *trial) started(ctx context.Context, id string, pid int) error {
+	for _, o := range t.posts.living {
+		o.Enter(id, pid)
+	}
+	return t.posts.pilots(ctx, channel.PilotBefore, asObservers(t.posts.living))
+}
+
+// reported looks at the processes while the agent, which has tried everything,
+// waits. What could not be looked at is kept for the end of the session.
+func (t *trial) reported(ctx context.Context) {
+	t.looked = errors.Join(t.looked, t.posts.look(ctx))
+	t.looked = errors.Join(t.looked, t.posts.pilots(ctx, channel.PilotAfter, asObservers(t.posts.living)))
+}
+
 // stopped looks at the container before it is removed.
 func (t *trial) stopped(ctx context.Context, id string) error {
+	if t.looked != nil {
+		return t.looked
+	}
 	state, err := t.engine.State(ctx, id)
 	if err != nil {
 		return err
@@ -194,7 +231,7 @@ func (t *trial) stopped(ctx context.Context, id string) error {
 	if err := t.posts.pilots(ctx, channel.PilotAfter, all); err != nil {
 		return err
 	}
-	return t.collect(ctx, all)
+	return t.collect(ctx, append(all, asObservers(t.posts.living)...))
 }
 
 func containerWord(s docker.State) reports.Container {

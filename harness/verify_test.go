@@ -18,7 +18,7 @@ func ideal(s Spec) reports.Trial {
 		ID: s.ID, Kind: reports.Kind(s.Kind), Control: string(s.Control), Expected: expected(s),
 		Refused: []reports.Refusal{}, Observations: []reports.Observation{}, Attempts: []reports.Attempt{},
 		Outcome: s.Expect.Outcome, Container: reports.Exited,
-		With: partners(s), Baseline: s.Baseline, Reason: s.Inert,
+		With: withOf(s), Baseline: s.Baseline, Reason: string(s.Inert),
 	}
 	if s.Scene != nil && !s.Scene.Watched {
 		t.Container = reports.Absent

@@ -12,13 +12,25 @@ import (
 const reasonUnable = "no-engine"
 
 // inapplicableReasons lists every word by which a trial may say that this
-// machine cannot run it. Any other one in a bundle is refused: words could
-// carry what numbers cannot.
-func inapplicableReasons() []string { return []string{reasonUnable} }
+// machine cannot run it: the reasons of the furniture. Any other one in a bundle
+// is refused, since words could carry what numbers cannot.
+func inapplicableReasons() []string {
+	return []string{
+		reasonUnable,
+		"connect-refuses", "limit-is-final", "name-server-everywhere", "no-core-handler", "no-loop-devices",
+		"no-private-engine", "path-too-long",
+	}
+}
 
-// residualChannels lists the channels that were measured because no control
-// shuts them, beside those of the registry.
-func residualChannels() []string { return nil }
+// residualChannels lists the channels that are measured because no control
+// shuts them.
+func residualChannels() []string {
+	var ids []string
+	for _, r := range channel.Residuals() {
+		ids = append(ids, string(r.ID))
+	}
+	return ids
+}
 
 // unknownWords finds words in a bundle that neither its plan nor this build's
 // registers have.
@@ -29,19 +41,11 @@ func unknownWords(e reports.Evidence) []string {
 			problems = append(problems, fmt.Sprintf("%s (/trials/%d): it is not applicable for no reason that this version of Postern has", t.ID, i))
 		}
 	}
-	known := append(words(channelIDs()), residualChannels()...)
+	known := residualChannels()
 	for i, r := range e.Residuals {
 		if !slices.Contains(known, r.Channel) {
 			problems = append(problems, fmt.Sprintf("/residuals/%d: its channel is none that this version of Postern measures", i))
 		}
 	}
 	return problems
-}
-
-func channelIDs() []channel.ID {
-	var ids []channel.ID
-	for _, c := range channel.All() {
-		ids = append(ids, c.ID)
-	}
-	return ids
 }

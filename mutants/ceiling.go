@@ -13,7 +13,7 @@ func ceilings() []Mutant {
 			Why:     "the public sink accepts data as sensitive as the agent holds",
 			Weakens: gateway.CeilingPublicTool,
 			Opens:   []channel.ID{channel.ToolPublic},
-			Apply:   func(c *gateway.Config) { c.Ceilings["public"] = c.Initial },
+			Apply:   func(c *gateway.Config, _ Site) { c.Ceilings["public"] = c.Initial },
 		},
 	}
 }

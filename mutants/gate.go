@@ -17,7 +17,7 @@ func gates() []Mutant {
 			Weakens: gate.Drain,
 			Under:   "cut-over",
 			Opens:   delivered,
-			Apply:   func(c *gateway.Config) { c.Gate.Weakness.NoDrain = true },
+			Apply:   func(c *gateway.Config, _ Site) { c.Gate.Weakness.NoDrain = true },
 		},
 		{
 			ID:      "gate/queued-pass",
@@ -25,7 +25,7 @@ func gates() []Mutant {
 			Weakens: gate.Queue,
 			Under:   "cut-over",
 			Opens:   delivered,
-			Apply:   func(c *gateway.Config) { c.Gate.Weakness.QueuedPass = true },
+			Apply:   func(c *gateway.Config, _ Site) { c.Gate.Weakness.QueuedPass = true },
 		},
 		{
 			ID:      "gate/stale-accepted",
@@ -33,7 +33,7 @@ func gates() []Mutant {
 			Weakens: gate.Revision,
 			Under:   "stale-revision",
 			Opens:   delivered,
-			Apply:   func(c *gateway.Config) { c.Gate.Weakness.StaleAccepted = true },
+			Apply:   func(c *gateway.Config, _ Site) { c.Gate.Weakness.StaleAccepted = true },
 		},
 		{
 			ID:      "gate/open-on-invalid",
@@ -41,7 +41,7 @@ func gates() []Mutant {
 			Weakens: gate.CloseOnInvalid,
 			Under:   "invalid-update",
 			Opens:   delivered,
-			Apply:   func(c *gateway.Config) { c.Gate.Weakness.OpenOnInvalid = true },
+			Apply:   func(c *gateway.Config, _ Site) { c.Gate.Weakness.OpenOnInvalid = true },
 		},
 	}
 }

@@ -16,18 +16,19 @@ import (
 	"postern/gateway/confine"
 )
 
-// Mutant weakens one control of the subject.
+// Mutant weakens one control of the subject, or a declared set of them.
 type Mutant struct {
-	ID      string                // permanent, family first: "profile/network-host"
-	Why     string                // what is weakened, in one sentence
-	Weakens confine.Control       // the control that Apply removes
-	Also    []confine.Control     // further controls that admission finds weak because of it
-	Under   string                // the scene in which it shows; an ordinary session where empty
-	Opens   []channel.ID          // exactly the channels by which canaries must then arrive
-	Apply   func(*gateway.Config) // weakens a clone, never the original
-	With    []confine.Control     // further controls that Apply removes
-	Alone   bool                  // no other trial may run beside it
-	Inert   Reason                // why removing it changes nothing here; "" otherwise
+	ID      string                      // permanent, family first: "profile/network-host"
+	Why     string                      // what is weakened, in one sentence
+	Weakens confine.Control             // the control that Apply removes
+	With    []confine.Control           // further controls that Apply removes: none of them shuts the channels alone
+	Also    []confine.Control           // further controls that admission finds weak because of it
+	Under   string                      // the scene in which it shows; an ordinary session where empty
+	Needs   []Need                      // what must stand beside the subject on the host
+	Alone   bool                        // it changes the state of the whole host: no other trial may run
+	Inert   Reason                      // why removing this control alone or with others changes nothing
+	Opens   []channel.ID                // exactly the channels by which canaries must then arrive; none for one that is redundant or inert
+	Apply   func(*gateway.Config, Site) // weakens a clone, never the original
 }
 
 // Reason is a closed word for why a removal has no effect.
@@ -35,14 +36,25 @@ type Reason string
 
 // All returns every mutant in a fixed order.
 func All() []Mutant {
-	return slices.Concat(profile(), ceilings(), supervision(), gates())
+	return slices.Concat(
+		network(), names(), files(), processes(), kernel(), logs(), resources(), request(),
+		ceilings(), supervision(), gates(),
+	)
+}
+
+// Controls lists every control that the mutant removes, sorted.
+func (m Mutant) Controls() []confine.Control {
+	return slices.Sorted(slices.Values(append(slices.Clone(m.With), m.Weakens)))
 }
 
 // Refused lists the controls for which admission must refuse the mutant,
-// sorted: its own where inspection can see it, and no other but those of Also.
+// sorted: its own where inspection can see them, and no other but those of Also.
 func (m Mutant) Refused() []confine.Control {
-	if !strings.HasPrefix(string(m.Weakens), "profile.") {
-		return nil
+	refused := slices.Clone(m.Also)
+	for _, c := range m.Controls() {
+		if strings.HasPrefix(string(c), "profile.") || strings.HasPrefix(string(c), "host.") {
+			refused = append(refused, c)
+		}
 	}
-	return slices.Sorted(slices.Values(append(slices.Clone(m.Also), m.Weakens)))
+	return slices.Sorted(slices.Values(refused))
 }

@@ -24,7 +24,7 @@ func TestRegistryIsWellFormed(t *testing.T) {
 			t.Errorf("%s: registered twice", m.ID)
 		}
 		seen[m.ID] = true
-		if m.Why == "" || len(m.Opens) == 0 || m.Apply == nil {
+		if m.Why == "" || m.Apply == nil {
 			t.Errorf("%s: says too little", m.ID)
 		}
 		if !slices.ContainsFunc(gateway.Controls(), func(c confine.ControlInfo) bool { return c.ID == m.Weakens }) {
@@ -41,7 +41,7 @@ func TestRegistryIsWellFormed(t *testing.T) {
 func TestEveryChannelHasAMutant(t *testing.T) {
 	for _, c := range channel.All() {
 		opened := slices.ContainsFunc(All(), func(m Mutant) bool { return slices.Contains(m.Opens, c.ID) })
-		if !opened && !c.Release {
+		if !opened && !c.Release && c.NotApplicable == "" {
 			t.Errorf("%s: no mutant opens it, so its probe or its observer may be dead", c.ID)
 		}
 	}
@@ -51,12 +51,37 @@ func TestApplyChangesTheCloneAlone(t *testing.T) {
 	for _, m := range All() {
 		original := policy.Reference()
 		clone := original.Clone()
-		m.Apply(&clone)
-		if cmp.Equal(original, clone) {
+		m.Apply(&clone, Sample())
+		if cmp.Equal(original, clone) && len(m.Needs) == 0 {
 			t.Errorf("%s: Apply changes nothing", m.ID)
 		}
 		if diff := cmp.Diff(policy.Reference(), original); diff != "" {
 			t.Errorf("%s: Apply reaches the original:\n%s", m.ID, diff)
+		}
+	}
+}
+
+// A removal that opens nothing is no proof of anything by itself: it must be
+// part of a set that opens something, or say why there is none.
+func TestWhatOpensNothingIsExplained(t *testing.T) {
+	for _, m := range All() {
+		if len(m.Opens) > 0 {
+			if m.Inert != "" {
+				t.Errorf("%s: opens channels and is called inert", m.ID)
+			}
+			continue
+		}
+		if len(m.With) > 0 {
+			t.Errorf("%s: a set of controls that opens nothing proves nothing", m.ID)
+		}
+		redundant := slices.ContainsFunc(All(), func(set Mutant) bool {
+			return len(set.With) > 0 && slices.Contains(set.Controls(), m.Weakens)
+		})
+		loaded := slices.ContainsFunc(All(), func(other Mutant) bool {
+			return other.Weakens == m.Weakens && len(other.With) == 0 && len(other.Opens) > 0
+		})
+		if !redundant && !loaded && m.Inert == "" {
+			t.Errorf("%s: opens nothing, stands in no set of mutants, and does not say why it is inert", m.ID)
 		}
 	}
 }

@@ -17,7 +17,7 @@ func supervision() []Mutant {
 			Weakens: gateway.WatchdogArmed,
 			Under:   "bridge-killed",
 			Opens:   survives,
-			Apply:   func(c *gateway.Config) { c.Watch.Off = true },
+			Apply:   func(c *gateway.Config, _ Site) { c.Watch.Off = true },
 		},
 		{
 			ID:      "supervision/ack-unchecked",
@@ -25,7 +25,7 @@ func supervision() []Mutant {
 			Weakens: watchdog.ControlAck,
 			Under:   "watchdog-paused",
 			Opens:   survives,
-			Apply:   func(c *gateway.Config) { c.Watch.Weak.NoAckCheck = true },
+			Apply:   func(c *gateway.Config, _ Site) { c.Watch.Weak.NoAckCheck = true },
 		},
 		{
 			ID:      "supervision/lease-endless",
@@ -33,7 +33,7 @@ func supervision() []Mutant {
 			Weakens: watchdog.ControlLease,
 			Under:   "bridge-paused",
 			Opens:   survives,
-			Apply:   func(c *gateway.Config) { c.Watch.Weak.NoDeadline = true },
+			Apply:   func(c *gateway.Config, _ Site) { c.Watch.Weak.NoDeadline = true },
 		},
 		{
 			ID:      "supervision/group-shared",
@@ -41,7 +41,7 @@ func supervision() []Mutant {
 			Weakens: watchdog.ControlSession,
 			Under:   "group-killed",
 			Opens:   survives,
-			Apply:   func(c *gateway.Config) { c.Watch.Weak.SameGroup = true },
+			Apply:   func(c *gateway.Config, _ Site) { c.Watch.Weak.SameGroup = true },
 		},
 		{
 			ID:      "supervision/single-try",
@@ -49,7 +49,7 @@ func supervision() []Mutant {
 			Weakens: watchdog.ControlRetries,
 			Under:   "stop-fails-twice",
 			Opens:   survives,
-			Apply:   func(c *gateway.Config) { c.Watch.Weak.SingleTry = true },
+			Apply:   func(c *gateway.Config, _ Site) { c.Watch.Weak.SingleTry = true },
 		},
 	}
 }

@@ -54,3 +54,22 @@ type Observer interface {
 	// Close frees what the observer holds; safe after Collect and twice.
 	Close() error
 }
+
+// Attached is an observer that looks into a container.
+type Attached interface {
+	Observer
+	// Attach names the container by its full ID, before the first pilot.
+	Attach(container string)
+}
+
+// Living is an observer that looks at the processes of a container while they
+// live. Its pilots are sent once the container runs, and once it has looked.
+type Living interface {
+	Observer
+	// Enter names the container and its first process in the host's numbering,
+	// before the first pilot.
+	Enter(container string, pid int)
+	// Look reads what is there to be seen while the agent, which has tried
+	// everything, waits for an answer. Collect reports what it saw.
+	Look(ctx context.Context) error
+}

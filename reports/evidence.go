@@ -63,7 +63,8 @@ type Channel struct {
 	OpenedBy int    `json:"opened_by"` // killed mutants that opened it as foretold; set by Complete
 
 	// NotApplicable is why this machine could run none of the mutants that are
-	// to open the channel; "" where it could. Set by Complete.
+	// to open the channel, as Complete finds, or why the registry has none; ""
+	// where one was run.
 	NotApplicable string `json:"not_applicable"`
 }
 

@@ -12,7 +12,7 @@ type Residual struct {
 	Profile       Profile `json:"profile"`
 	Reader        Reader  `json:"reader"`
 	BitsSent      int     `json:"bits_sent"`      // > 0
-	BitsRecovered int     `json:"bits_recovered"` // of those sent, right or wrong
+	BitsRecovered int     `json:"bits_recovered"` // right or wrong; more than were sent where the reader heard too much
 	BitErrors     int     `json:"bit_errors"`     // of those recovered
 	DurationUS    int64   `json:"duration_us"`    // > 0
 	Mitigation    string  `json:"mitigation"`     // what was tried against it; "" for nothing
@@ -26,8 +26,7 @@ func (r Residual) key() [4]string {
 
 // consistent reports whether the counts can be those of one measurement.
 func (r Residual) consistent() bool {
-	return r.BitsRecovered <= r.BitsSent && r.BitErrors <= r.BitsRecovered && r.MitigatedBits <= r.BitsSent &&
-		(r.Mitigation != "" || r.MitigatedBits == 0)
+	return r.BitErrors <= r.BitsRecovered && r.BitsRecovered-r.BitErrors <= r.BitsSent && (r.Mitigation != "" || r.MitigatedBits == 0)
 }
 
 func byKey(a, b Residual) int {

@@ -146,7 +146,7 @@ func TestAChannelIsExcusedOnlyWhereNothingCouldBeTried(t *testing.T) {
 		trials []Trial
 		want   string
 	}{
-		"nothing planned":              {nil, ""},
+		"nothing planned":              {nil, "registered"},
 		"not applicable":               {[]Trial{absent}, "no-vsock"},
 		"not applicable twice":         {[]Trial{absent, because("no-ipv6", absent)}, "no-vsock"},
 		"without a reason":             {[]Trial{opens(single("a", NotApplicable))}, ""},
@@ -154,11 +154,11 @@ func TestAChannelIsExcusedOnlyWhereNothingCouldBeTried(t *testing.T) {
 		"tried, and killed":            {[]Trial{absent, opens(single("a", Killed, "x"))}, ""},
 		"tried, and survived":          {[]Trial{opens(single("a", Survived)), absent}, ""},
 		"tried, and broken":            {[]Trial{absent, opens(single("a", Failed))}, ""},
-		"not applicable for another":   {[]Trial{because("no-vsock", single("a", NotApplicable))}, ""},
-		"only compared":                {[]Trial{because("no-vsock", opens(baseline("a", "b", NotApplicable)))}, ""},
-		"a protected trial without it": {[]Trial{{Kind: Protected, Status: NotApplicable, Reason: "no-vsock", Expected: Expected{Opens: []string{"x"}}}}, ""},
+		"not applicable for another":   {[]Trial{because("no-vsock", single("a", NotApplicable))}, "registered"},
+		"only compared":                {[]Trial{because("no-vsock", opens(baseline("a", "b", NotApplicable)))}, "registered"},
+		"a protected trial without it": {[]Trial{{Kind: Protected, Status: NotApplicable, Reason: "no-vsock", Expected: Expected{Opens: []string{"x"}}}}, "registered"},
 	} {
-		e := Complete(Evidence{Channels: []Channel{{ID: "x", NotApplicable: "claimed"}}, Trials: c.trials})
+		e := Complete(Evidence{Channels: []Channel{{ID: "x", NotApplicable: "registered"}}, Trials: c.trials})
 		if got := e.Channels[0].NotApplicable; got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}

@@ -179,7 +179,8 @@ func (c *TrialCounts) add(v Verdict) {
 
 // tallyChannels counts, for each channel, the killed mutants that were to open
 // it and did: an opening that nobody foretold proves no probe. A channel that
-// this machine could try no such mutant for is not applicable.
+// this machine could try no such mutant for is not applicable; so is one for
+// which the registry has none and says why, which the harness compares.
 func tallyChannels(channels []Channel, trials []Trial) []Channel {
 	opened, tried, reason := map[string]int{}, map[string]bool{}, map[string]string{}
 	for _, t := range trials {
@@ -200,9 +201,11 @@ func tallyChannels(channels []Channel, trials []Trial) []Channel {
 	tallied := slices.Clone(channels)
 	for i := range tallied {
 		id := tallied[i].ID
-		tallied[i].OpenedBy, tallied[i].NotApplicable = opened[id], reason[id]
+		tallied[i].OpenedBy = opened[id]
 		if tried[id] {
 			tallied[i].NotApplicable = ""
+		} else if reason[id] != "" {
+			tallied[i].NotApplicable = reason[id]
 		}
 	}
 	return tallied

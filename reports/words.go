@@ -68,6 +68,8 @@ type Reader string
 const (
 	HostRoot       Reader = "host-root"       // root on the host
 	EngineAPI      Reader = "engine-api"      // whoever may call the Engine
+	AuditLog       Reader = "audit-log"       // whoever may read the gateway's audit log
+	HostUser       Reader = "host-user"       // any user on the host
 	SameUID        Reader = "same-uid"        // a process on the host with the agent's uid
 	OtherUID       Reader = "other-uid"       // a process on the host with any other uid
 	OtherContainer Reader = "other-container" // another container under the same profile

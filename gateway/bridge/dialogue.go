@@ -14,6 +14,8 @@ type dialogue struct {
 	handle Handler
 	calls  int  // begun
 	deaf   bool // a write failed: the agent does not listen any more
+
+	reported func(context.Context) // may be nil
 }
 
 // run writes the initial line and answers calls until the intake ends, whose
@@ -49,6 +51,9 @@ func (d *dialogue) run(ctx context.Context, initial []byte, in *intake) Outcome 
 
 func (d *dialogue) answer(ctx context.Context, c frame.Call) (r Reply) {
 	if c.Operation == reportOperation {
+		if d.reported != nil {
+			d.reported(ctx)
+		}
 		return Reply{empty: true} // the intake has taken it
 	}
 	defer func() {

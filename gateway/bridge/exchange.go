@@ -29,6 +29,9 @@ type Stream struct {
 	// Close must end a blocked Stdin.Write and a blocked Output.Read. Exchange
 	// calls it exactly once on every end but Completed, and not at all then.
 	Close func() error
+	// Reported, where set, is called each time the agent has said what it
+	// tried, while it waits for the answer. Exchange returns only after it.
+	Reported func(ctx context.Context)
 }
 
 // Handler decides one call. Exchange never runs two at a time and returns only
@@ -85,7 +88,7 @@ func Exchange(ctx context.Context, s Stream, initial []byte, l Limits, h Handler
 
 	in := newIntake(s.Output, l)
 	go in.run(func() { cancel(errOutputLimit) })
-	d := dialogue{stdin: s.Stdin, limit: l.Reply, handle: h}
+	d := dialogue{stdin: s.Stdin, limit: l.Reply, handle: h, reported: s.Reported}
 	end := d.run(ctx, initial, in)
 
 	end = finish(ctx, s, end, leaveOpen, closed)

@@ -1,0 +1,64 @@
+package harness
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"postern/gateway"
+	"postern/gateway/confine"
+	"postern/mutants"
+)
+
+// pairs tries every control that is called inert together with each other one
+// of its group: nothing may open beyond what the other opens by itself.
+func pairs() []Spec {
+	var specs []Spec
+	for _, inert := range mutants.All() {
+		if inert.Inert == "" || inert.Under != "" {
+			continue
+		}
+		for _, partner := range partners(inert.Weakens) {
+			specs = append(specs, pair(inert, partner))
+		}
+	}
+	return specs
+}
+
+// partners are the first single mutants of the other controls of a group that
+// open something.
+func partners(c confine.Control) []mutants.Mutant {
+	var all []mutants.Mutant
+	for _, m := range mutants.All() {
+		single := len(m.With) == 0 && len(m.Opens) > 0 && m.Under == ""
+		taken := slices.ContainsFunc(all, func(p mutants.Mutant) bool { return p.Weakens == m.Weakens })
+		if single && !taken && m.Weakens != c && group(m.Weakens) == group(c) {
+			all = append(all, m)
+		}
+	}
+	return all
+}
+
+func pair(inert, partner mutants.Mutant) Spec {
+	both := partner
+	both.ID = fmt.Sprintf("pair/%s/%s", word(inert.ID), word(partner.ID))
+	both.Why = fmt.Sprintf("beside this, %s", partner.Why)
+	both.Weakens, both.With = inert.Weakens, []confine.Control{partner.Weakens}
+	both.Also = append(slices.Clone(inert.Also), partner.Also...)
+	both.Needs = append(slices.Clone(inert.Needs), partner.Needs...)
+	both.Alone = inert.Alone || partner.Alone
+	both.Apply = func(c *gateway.Config, s mutants.Site) {
+		inert.Apply(c, s)
+		partner.Apply(c, s)
+	}
+	s := mutation(both)
+	s.Baseline, s.Inert = true, inert.Inert
+	return s
+}
+
+// word is the last part of a mutant's id.
+func word(id string) string { return id[strings.LastIndex(id, "/")+1:] }
+
+func group(c confine.Control) string {
+	return strings.SplitN(string(c), ".", 2)[0] // until controls declare groups
+}

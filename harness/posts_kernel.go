@@ -1,0 +1,4 @@
+package harness
+
+// kernel starts the observers of the kernel channels.
+func (o *opening) kernel() {}

@@ -1,0 +1,4 @@
+package harness
+
+// resources starts the observers of the resource channels.
+func (o *opening) resources() {}
