@@ -77,8 +77,10 @@ func (s Session) Run(ctx context.Context) (result Result, err error) {
 	var gw *Gateway
 	var gwErr error
 	var host []confine.Refusal
+	var image []byte
 	group.Go(func() error { gw, gwErr = Open(ctx, s.Config); return nil })
 	group.Go(func() (err error) { host, err = s.preflight(ctx); return err })
+	group.Go(func() (err error) { image, err = s.image(ctx); return err })
 	id, createErr := s.Engine.Create(ctx, s.Config.Image, s.Config.Profile, s.labels())
 	preflightErr := group.Wait()
 	if gw != nil {
@@ -89,18 +91,18 @@ func (s Session) Run(ctx context.Context) (result Result, err error) {
 		defer func() { err = errors.Join(err, s.remove(ctx, id)) }()
 	}
 	switch {
-	case preflightErr != nil:
-		return result, preflightErr
 	case errors.Is(createErr, docker.ErrRefused):
 		result.Outcome = bridge.EngineRefused
 		return result, nil
+	case preflightErr != nil:
+		return result, preflightErr
 	case createErr != nil:
 		return result, createErr
 	case gwErr != nil:
 		return result, gwErr
 	}
-	live := &run{Session: s, gateway: gw, result: &result}
-	err = live.lead(ctx, host)
+	live := &run{Session: s, gateway: gw, result: &result, image: image}
+	err = live.lead(ctx, append(host, docker.AdmitImage(s.Config.Image, image)...))
 	result.Decisions = gw.Decisions()
 	return result, err
 }
@@ -123,6 +125,11 @@ func (s Session) preflight(ctx context.Context) ([]confine.Refusal, error) {
 		return nil, err
 	}
 	return confine.Preflight(facts), nil
+}
+
+// image is the Engine's account of the image, for what only the image knows.
+func (s Session) image(ctx context.Context) ([]byte, error) {
+	return s.Engine.InspectImage(ctx, s.Config.Image)
 }
 
 // remove takes the container away with what it holds, even when ctx is over.

@@ -17,6 +17,7 @@ type run struct {
 	Session
 	gateway *Gateway
 	result  *Result
+	image   []byte          // the Engine's account of the image
 	pid     int             // of the container's first process
 	lease   *watchdog.Lease // nil where supervision is off
 	stopped bool            // the Engine said that the container does not run
@@ -67,7 +68,7 @@ func (r *run) inspect(ctx context.Context) ([]confine.Refusal, error) {
 	if err != nil {
 		return nil, err
 	}
-	return docker.Admit(required(r.Config.Profile), r.Config.Image, raw), nil
+	return append(docker.Admit(confine.Required(r.Config.Profile), r.Config.Image, raw), docker.AdmitCommand(r.image, raw)...), nil
 }
 
 // inspectStarted asks the Engine again, and the kernel beside it.
@@ -85,7 +86,7 @@ func (r *run) inspectStarted(ctx context.Context) ([]confine.Refusal, error) {
 	if err != nil {
 		return nil, fmt.Errorf("looking at the container's first process: %w", err)
 	}
-	return append(refusals, confine.AdmitProcess(required(r.Config.Profile), process)...), nil
+	return append(refusals, confine.AdmitProcess(confine.Required(r.Config.Profile), process)...), nil
 }
 
 // admit records refusals and says whether the session may go on.
@@ -200,25 +201,4 @@ func (r *run) stop(ctx context.Context) (clean bool, err error) {
 	}
 	r.stopped, r.result.ExitCode = true, int64(code)
 	return false, nil
-}
-
-// required is the strict profile, with the user and the limits of p where
-// those are at least as strict: admission compares with this and never with
-// what a weakened subject asks for.
-func required(p confine.Profile) confine.Profile {
-	want := confine.Reference()
-	weak := map[confine.Control]bool{}
-	for _, c := range confine.Weaknesses(p) {
-		weak[c] = true
-	}
-	if !weak[confine.UserNonroot] {
-		want.User = p.User
-	}
-	if !weak[confine.PidsLimit] {
-		want.Pids = p.Pids
-	}
-	if !weak[confine.MemoryLimit] {
-		want.Memory = p.Memory
-	}
-	return want
 }

@@ -40,7 +40,7 @@ func Admit(want confine.Profile, image string, inspect []byte) []confine.Refusal
 	}
 	for path := range a.values {
 		if !table.known[path] {
-			weak = append(weak, owner(path))
+			weak = append(weak, a.owner(path))
 		}
 	}
 	return confine.Refuse(a.stage(), weak)
@@ -58,7 +58,7 @@ type expectation struct {
 // expectations is the whole table.
 func expectations() []expectation {
 	return slices.Concat(
-		lifeExpectations(), hostExpectations(), resourceExpectations(),
+		lifeExpectations(), hostExpectations(), denyExpectations(), resourceExpectations(),
 		configExpectations(), networkExpectations(),
 	)
 }
@@ -86,11 +86,24 @@ var closed = sync.OnceValue(func() table {
 
 // owner is the control for a key that nobody knows: in the network's part any
 // novelty may be a way out, elsewhere it is a thing not understood.
-func owner(path string) confine.Control {
+func (a *account) owner(path string) confine.Control {
+	joined, ok := strings.CutPrefix(path, "NetworkSettings.Networks.")
+	if name, _, _ := strings.Cut(joined, "."); ok && name != a.network() {
+		return confine.NetworksNone
+	}
 	if strings.HasPrefix(path, "NetworkSettings") {
 		return confine.NetworkNone
 	}
 	return confine.Unrecognised
+}
+
+// network is the one that the network mode alone would join.
+func (a *account) network() string {
+	mode := text(a.values["HostConfig.NetworkMode"])
+	if mode == "" || mode == "default" {
+		return "bridge"
+	}
+	return mode
 }
 
 // account is an inspect answer, flattened: "HostConfig.Binds" -> its value.
