@@ -26,7 +26,7 @@ func AdmitProcess(want Profile, p Process) []Refusal {
 	weak = append(weak, weakStatus(want, fields(p.Status))...)
 	weak = append(weak, weakNamespaces(p)...)
 	weak = append(weak, weakMounts(p.Mounts)...)
-	if !coreLimited(p.Limits) {
+	if !coreLimited(p.Limits, want.Core) {
 		weak = append(weak, CoreZero)
 	}
 	if !inOwnCgroup(p.Cgroup, p.Container) {
@@ -72,10 +72,10 @@ func weakStatus(want Profile, f map[string]string) []Control {
 // four is an id as status shows it: real, effective, saved and file system.
 func four(id uint32) string { return fmt.Sprintf("%d %d %d %d", id, id, id, id) }
 
-func coreLimited(limits string) bool {
+func coreLimited(limits string, want CoreLimit) bool {
 	for line := range strings.Lines(limits) {
 		if rest, ok := strings.CutPrefix(line, "Max core file size"); ok {
-			return strings.Join(strings.Fields(rest), " ") == "0 0 bytes"
+			return strings.Join(strings.Fields(rest), " ") == fmt.Sprintf("%d %d bytes", want.Soft, want.Hard)
 		}
 	}
 	return false
