@@ -21,7 +21,8 @@ import (
 // handed its plaintext, served, stopped and removed.
 //
 // Run promises that plaintext enters only a container that admission passed
-// twice, and that none outlives Run, whatever fails in between. What Run
+// twice, that a session in a container which was changed afterwards does not
+// count as completed, and that none outlives Run, whatever fails in between. What Run
 // cannot promise, its own death by SIGKILL, is for the sweep.
 type Session struct {
 	Config  Config
@@ -38,7 +39,7 @@ type Session struct {
 	WatchdogSocket string
 
 	// Waive, where set, is asked about refusals at a stage and may let the
-	// session go on. Nil waives nothing. It exists for the harness, which
+	// session go on, or at its end let it count. Nil waives nothing. It exists for the harness, which
 	// must see that a weakened container does leak; a test keeps it there.
 	Waive func(context.Context, []confine.Refusal) bool
 

@@ -20,12 +20,19 @@ type run struct {
 	image   []byte          // the Engine's account of the image
 	pid     int             // of the container's first process
 	lease   *watchdog.Lease // nil where supervision is off
+	life    *docker.Life    // what the Engine does to the container
 	stopped bool            // the Engine said that the container does not run
 }
 
 // lead takes the container from created to stopped.
 func (r *run) lead(ctx context.Context, host []confine.Refusal) error {
 	id := r.result.Container
+	life, err := r.Engine.Follow(ctx, id)
+	if err != nil {
+		return err
+	}
+	defer life.Close()
+	r.life = life
 	created, err := r.inspect(ctx)
 	if err != nil {
 		return err
@@ -54,6 +61,9 @@ func (r *run) lead(ctx context.Context, host []confine.Refusal) error {
 		return nil
 	}
 	if err := r.watched(ctx, attached); err != nil {
+		return err
+	}
+	if err := r.compareAgain(ctx); err != nil {
 		return err
 	}
 	if r.Stopped != nil {

@@ -1,7 +1,7 @@
 package docker
 
 // plainCalls need no look at their arguments, or none would help. All are in
-// the Engine's default filter for a container without capabilities.
+// the default filter that later Engines have for a container without capabilities.
 const plainCalls = `
 accept accept4 access alarm arch_prctl bind brk capget capset chdir chmod chown clock_getres
 clock_gettime clock_nanosleep close close_range connect copy_file_range creat dup dup2 dup3
