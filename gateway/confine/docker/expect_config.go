@@ -1,6 +1,10 @@
 package docker
 
-import "postern/gateway/confine"
+import (
+	"strings"
+
+	"postern/gateway/confine"
+)
 
 // defaultPath is the one variable that a Dockerfile's build puts into an image
 // by itself.
@@ -12,8 +16,8 @@ func configExpectations() []expectation {
 	unknown, extra := confine.Unrecognised, confine.ExtraNone
 	return []expectation{
 		// The Engine's own choice, unless the host's name is shared.
-		{path: "Config.Hostname", control: confine.UTSPrivate, allows: phrase(func(s string, a *account) bool { return ownName(s, a) || !sharesName(a) })},
-		{path: "Config.Hostname", control: confine.HostnameDefault, allows: phrase(func(s string, a *account) bool { return ownName(s, a) || sharesName(a) })},
+		{path: "Config.Hostname", control: confine.UTSPrivate, allows: phrase(func(s string, a *account) bool { return ownName(s, a) || !sharesName(a) || ofPeer(a) })},
+		{path: "Config.Hostname", control: confine.HostnameDefault, allows: phrase(func(s string, a *account) bool { return ownName(s, a) || sharesName(a) || ofPeer(a) })},
 		{path: "Config.Domainname", control: confine.HostnameDefault, allows: is(`""`)},
 		{path: "Config.User", control: confine.UserNonroot, allows: phrase(func(s string, a *account) bool { return s == a.want.User })},
 		{path: "Config.AttachStdin", control: extra, allows: is(`true`)},
@@ -50,4 +54,10 @@ func ownName(s string, a *account) bool { return len(a.id()) == 64 && s == a.id(
 // namespace of names, which the host's network brings with it.
 func sharesName(a *account) bool {
 	return text(a.values["HostConfig.UTSMode"]) != "" || text(a.values["HostConfig.NetworkMode"]) == "host"
+}
+
+// ofPeer tells a container that is in the network of another, which brings
+// that one's name and files; it is refused for the network.
+func ofPeer(a *account) bool {
+	return strings.HasPrefix(text(a.values["HostConfig.NetworkMode"]), "container:")
 }
