@@ -85,6 +85,7 @@ const (
 	Image   RefusedAt = "image" // the image that would be used
 	Created RefusedAt = "created"
 	Started RefusedAt = "started"
+	Ended   RefusedAt = "ended" // after the exchange, before the removal
 )
 
 // Container is how a trial's container was found at its end.
