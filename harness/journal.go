@@ -23,7 +23,7 @@ const journalDirectory = "/run/postern"
 // nothing of the trial's: the journal is written before the trial begins.
 type state struct {
 	Owner      string            // host.Owner of the run
-	Settings   map[string]string // files below /proc/sys
+	Settings   map[string]string // files of the kernel's
 	ClockError *int64            // microseconds, adjtimex(2)
 	Cgroups    bool              // cgroups may be made at the root of the hierarchy
 	Parent     string            // a cgroup that the Engine made for a container to stand below
@@ -36,6 +36,7 @@ func restorable() []string {
 	return []string{
 		"/proc/sys/kernel/core_pattern", "/proc/sys/kernel/hostname",
 		"/proc/sys/kernel/poweroff_cmd", "/proc/sys/kernel/printk",
+		"/sys/fs/cgroup/pids/release_agent",
 	}
 }
 

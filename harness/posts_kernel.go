@@ -19,6 +19,7 @@ const (
 	hostState  = "host"                          // says only that the probe is to be tried
 	disk       = "disk.img"                      // what lies behind the device, in the trial's directory
 	decoy      = "decoy"                         // a file of the host's, likewise
+	written    = "written"                       // what a program of the agent's would write, likewise
 	handled    = "core"                          // what a core handler received, likewise
 )
 
@@ -28,7 +29,8 @@ func (o *opening) kernel() {
 	o.at(hostState, channel.KernelHostname, channel.KernelPrintk, channel.KernelClock)
 	o.at(devicePath, channel.KernelDevice)
 	o.at(cmp.Or(o.trial.site.DeviceNumber, noDevice), channel.KernelNode)
-	o.at(noHandle, channel.KernelHandle)
+	o.at(noHandle, channel.KernelHandle, channel.KernelHandleRead)
+	o.at(filepath.Join(o.trial.dir, written), channel.KernelRelease)
 	o.at(o.posts.addresses[channel.NetTCP4], channel.KernelCompat) // the same listener hears it
 	o.at("/dev/shm", channel.KernelCoreShm)
 	o.at(fixtures.ScratchDir, channel.KernelCoreFile)
@@ -56,11 +58,11 @@ func (o *opening) kernelFiles() {
 	})
 	path := filepath.Join(o.trial.dir, decoy)
 	attach(o, channel.SinkDecoy, func(w *canary.Watch, p observers.Pilots) (*observers.Lookout, error) {
-		return observers.NewDecoy(path, w, p)
+		return observers.NewDecoy(path, filepath.Join(o.trial.dir, written), w, p)
 	})
 	if o.err == nil {
 		var handle string
 		handle, o.err = fileHandle(path)
-		o.at(handle, channel.KernelHandle)
+		o.at(handle, channel.KernelHandle, channel.KernelHandleRead)
 	}
 }

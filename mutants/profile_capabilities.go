@@ -27,6 +27,8 @@ func asRoot(apply ...func(*gateway.Config, Site)) func(*gateway.Config, Site) {
 	}
 }
 
+func writableRoot(c *gateway.Config, _ Site) { c.Profile.ReadonlyRoot = false }
+
 // capabilities lists the mutants of capabilities. Alone, one that is added does
 // nothing for an agent that is not root; but the Engine's filter lets more
 // through for it.
@@ -105,6 +107,19 @@ func capabilities() []Mutant {
 			Apply: asRoot(added("SYS_ADMIN", "DAC_OVERRIDE"), hostCgroups),
 		},
 		{
+			ID:      "profile/cap-sys-admin-release",
+			Why:     "root may say what the host runs when a cgroup becomes empty, and may put it there",
+			Weakens: confine.CapabilitiesNotAdded,
+			With:    rooted(confine.CgroupPrivate, confine.RootReadonly),
+			Also:    []confine.Control{confine.CapabilitiesDropped, confine.GroupsNone},
+			Needs:   []Need{NeedHostState},
+			Alone:   true,
+			Opens: []channel.ID{
+				channel.FileRoot, channel.KernelBPF, channel.KernelCgroup, channel.KernelMount, channel.KernelPerf, channel.KernelRelease,
+			},
+			Apply: asRoot(added("SYS_ADMIN"), hostCgroups, writableRoot),
+		},
+		{
 			ID:      "profile/cap-sys-admin-uts",
 			Why:     "root may name what it shares with the host",
 			Weakens: confine.UTSPrivate,
@@ -159,14 +174,21 @@ func capabilities() []Mutant {
 		},
 		{
 			ID:      "profile/cap-read-search",
+			Why:     "root may open files of the host's by their handles",
+			Weakens: confine.CapabilitiesNotAdded,
+			With:    rooted(),
+			Also:    []confine.Control{confine.CapabilitiesDropped, confine.GroupsNone},
+			Opens:   []channel.ID{channel.KernelHandleRead},
+			Apply:   asRoot(added("DAC_READ_SEARCH")),
+		},
+		{
+			ID:      "profile/cap-read-search-root",
 			Why:     "root may open files by their handles, where the Engine's own files in the container are not read-only",
 			Weakens: confine.CapabilitiesNotAdded,
 			With:    rooted(confine.RootReadonly),
 			Also:    []confine.Control{confine.CapabilitiesDropped, confine.GroupsNone},
-			Opens:   []channel.ID{channel.FileRoot, channel.KernelHandle},
-			Apply: asRoot(added("DAC_READ_SEARCH"), func(c *gateway.Config, _ Site) {
-				c.Profile.ReadonlyRoot = false
-			}),
+			Opens:   []channel.ID{channel.FileRoot, channel.KernelHandle, channel.KernelHandleRead},
+			Apply:   asRoot(added("DAC_READ_SEARCH"), writableRoot),
 		},
 	}
 }

@@ -14,7 +14,7 @@ func TestWhatChangesTheHostIsWrittenDownFirst(t *testing.T) {
 	journalled := []Need{NeedHostState, NeedCoreHandler}
 	for _, m := range All() {
 		changes := slices.ContainsFunc(channel.All(), func(c channel.Channel) bool {
-			host := c.Sink == channel.SinkSettings || c.ID == channel.KernelCgroupHost
+			host := c.Sink == channel.SinkSettings || c.ID == channel.KernelCgroupHost || c.ID == channel.KernelRelease
 			return host && slices.Contains(m.Opens, c.ID)
 		})
 		kept := slices.ContainsFunc(m.Needs, func(n Need) bool { return slices.Contains(journalled, n) })

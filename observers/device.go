@@ -31,16 +31,6 @@ func NewDevice(path string, watch *canary.Watch, pilots Pilots) (*Lookout, error
 	return newLookout(channel.SinkDevice, pilots, true, fileWith(f, pilotAt, watch)), nil
 }
 
-// NewDecoy reads a file of the host's that no container is given. Its pilots
-// are written to it.
-func NewDecoy(path string, watch *canary.Watch, pilots Pilots) (*Lookout, error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
-	if err != nil {
-		return nil, fmt.Errorf("making a decoy: %w", err)
-	}
-	return newLookout(channel.SinkDecoy, pilots, true, fileWith(f, 4096, watch)), nil
-}
-
 // fileWith is an open file as a spot, with its pilots at an offset.
 func fileWith(f *os.File, at int64, watch *canary.Watch) spot {
 	read := func() (g glance, err error) {

@@ -67,7 +67,7 @@ func lookouts(t *testing.T) map[string]func(*canary.Watch, Pilots) (*Lookout, er
 		"settings": NewSettings,
 		"cgroups":  NewCgroups,
 		"device":   func(w *canary.Watch, p Pilots) (*Lookout, error) { return NewDevice(dir+"/disk", w, p) },
-		"decoy":    func(w *canary.Watch, p Pilots) (*Lookout, error) { return NewDecoy(dir+"/decoy", w, p) },
+		"decoy":    func(w *canary.Watch, p Pilots) (*Lookout, error) { return NewDecoy(dir+"/decoy", dir+"/written", w, p) },
 		"core":     func(w *canary.Watch, p Pilots) (*Lookout, error) { return NewCore(dir+"/core", w, p) },
 	}
 }
@@ -289,5 +289,27 @@ func TestFilesBehindDevicesAreRead(t *testing.T) {
 	}
 	if _, err := o.Collect(t.Context()); err == nil {
 		t.Error("a closed observer collects")
+	}
+}
+
+func TestDecoyCountsWhoOpensIt(t *testing.T) {
+	tr, dir := newTrial(t), t.TempDir()
+	o, err := NewDecoy(dir+"/decoy", dir+"/written", tr.watch, tr.pilots)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer o.Close()
+	pilot(t, o, channel.PilotBefore)
+	if _, err := os.ReadFile(dir + "/decoy"); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(dir+"/written", []byte(tr.text(channel.KernelRelease)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	pilot(t, o, channel.PilotAfter)
+	r := collect(t, o)
+	saw(t, r, map[channel.ID]int{channel.KernelHandleRead: 1, channel.KernelRelease: 1})
+	if !r.Hearing.Sound() {
+		t.Errorf("%+v", r.Hearing)
 	}
 }

@@ -33,3 +33,6 @@ func NewCgroups(*canary.Watch, Pilots) (*Lookout, error) { return nil, errNoLinu
 
 // NewCore needs Linux.
 func NewCore(string, *canary.Watch, Pilots) (*Lookout, error) { return nil, errNoLinux }
+
+// NewDecoy needs Linux.
+func NewDecoy(string, string, *canary.Watch, Pilots) (*Lookout, error) { return nil, errNoLinux }
