@@ -51,6 +51,7 @@ func journalNow(t *trial) (putBack func() error, err error) {
 	if err != nil {
 		return nil, err
 	}
+	now.Released = filepath.Join(t.dir, made)
 	return journal(now, t.owner)
 }
 

@@ -82,6 +82,35 @@ func removeParent(path string) error {
 
 var ofATrial = regexp.MustCompile("^/" + parentPrefix + "[0-9]+$")
 
+// removeReleased removes the cgroups whose path is that of a directory, and
+// those above them that are empty then.
+func removeReleased(path string) error {
+	root := "/sys/fs/cgroup/pids"
+	below, err := os.ReadDir(filepath.Join(root, path))
+	if errors.Is(err, fs.ErrNotExist) {
+		below, err = nil, nil
+	}
+	errs := []error{err}
+	for _, e := range below {
+		if e.IsDir() && ofAnAgent.MatchString(e.Name()) {
+			errs = append(errs, unix.Rmdir(filepath.Join(root, path, e.Name())))
+		}
+	}
+	for at := filepath.Clean("/" + path); at != "/"; at = filepath.Dir(at) {
+		err := unix.Rmdir(root + at)
+		if errors.Is(err, unix.EBUSY) || errors.Is(err, unix.ENOTEMPTY) {
+			break // another's
+		}
+		if err != nil && !errors.Is(err, unix.ENOENT) {
+			errs = append(errs, err)
+		}
+	}
+	if err := errors.Join(errs...); err != nil {
+		return fmt.Errorf("removing the cgroups of a release: %w", err)
+	}
+	return nil
+}
+
 // lockHost waits until no other run on this host changes its state, and then
 // for what a killed one changed to be put back.
 func lockHost(ctx context.Context) (unlock func() error, err error) {

@@ -27,6 +27,7 @@ type state struct {
 	ClockError *int64            // microseconds, adjtimex(2)
 	Cgroups    bool              // cgroups may be made at the root of the hierarchy
 	Parent     string            // a cgroup that the Engine made for a container to stand below
+	Released   string            // the path of cgroups at the root of the hierarchy, which is also a directory of the run's
 	Keyring    int               // a user whose keys are taken away; 0 for none
 }
 
@@ -131,6 +132,9 @@ func (s state) restore() error {
 	}
 	if s.Parent != "" {
 		errs = append(errs, removeParent(s.Parent))
+	}
+	if s.Released != "" {
+		errs = append(errs, removeReleased(s.Released))
 	}
 	if s.Keyring != 0 {
 		errs = append(errs, observers.ClearKeyring(s.Keyring))

@@ -21,3 +21,5 @@ func setClockError(int64) error { return errNoLinux }
 func removeCgroups() error { return errNoLinux }
 
 func removeParent(string) error { return errNoLinux }
+
+func removeReleased(string) error { return errNoLinux }

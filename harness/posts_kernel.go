@@ -19,7 +19,7 @@ const (
 	hostState  = "host"                          // says only that the probe is to be tried
 	disk       = "disk.img"                      // what lies behind the device, in the trial's directory
 	decoy      = "decoy"                         // a file of the host's, likewise
-	written    = "written"                       // what a program of the agent's would write, likewise
+	made       = "made"                          // where a program that the host runs makes something, likewise
 	handled    = "core"                          // what a core handler received, likewise
 )
 
@@ -30,7 +30,7 @@ func (o *opening) kernel() {
 	o.at(devicePath, channel.KernelDevice)
 	o.at(cmp.Or(o.trial.site.DeviceNumber, noDevice), channel.KernelNode)
 	o.at(noHandle, channel.KernelHandle, channel.KernelHandleRead)
-	o.at(filepath.Join(o.trial.dir, written), channel.KernelRelease)
+	o.at(filepath.Join(o.trial.dir, made), channel.KernelRelease)
 	o.at(o.posts.addresses[channel.NetTCP4], channel.KernelCompat) // the same listener hears it
 	o.at("/dev/shm", channel.KernelCoreShm)
 	o.at(fixtures.ScratchDir, channel.KernelCoreFile)
@@ -58,7 +58,7 @@ func (o *opening) kernelFiles() {
 	})
 	path := filepath.Join(o.trial.dir, decoy)
 	attach(o, channel.SinkDecoy, func(w *canary.Watch, p observers.Pilots) (*observers.Lookout, error) {
-		return observers.NewDecoy(path, filepath.Join(o.trial.dir, written), w, p)
+		return observers.NewDecoy(path, filepath.Join(o.trial.dir, made), w, p)
 	})
 	if o.err == nil {
 		var handle string

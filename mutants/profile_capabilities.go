@@ -95,7 +95,7 @@ func capabilities() []Mutant {
 		},
 		{
 			ID:      "profile/cap-sys-admin-cgroups",
-			Why:     "root may mount the hierarchy of cgroups, sees all of it, and may write where its mode forbids it",
+			Why:     "root sees the host's whole hierarchy of cgroups, may write to it, and says what the host runs at their end",
 			Weakens: confine.CgroupPrivate,
 			With:    rooted(confine.CapabilitiesNotAdded),
 			Also:    []confine.Control{confine.CapabilitiesDropped, confine.GroupsNone},
@@ -103,21 +103,9 @@ func capabilities() []Mutant {
 			Alone:   true,
 			Opens: []channel.ID{
 				channel.KernelBPF, channel.KernelCgroup, channel.KernelCgroupHost, channel.KernelMount, channel.KernelPerf,
+				channel.KernelRelease,
 			},
 			Apply: asRoot(added("SYS_ADMIN", "DAC_OVERRIDE"), hostCgroups),
-		},
-		{
-			ID:      "profile/cap-sys-admin-release",
-			Why:     "root may say what the host runs when a cgroup becomes empty, and may put it there",
-			Weakens: confine.CapabilitiesNotAdded,
-			With:    rooted(confine.CgroupPrivate, confine.RootReadonly),
-			Also:    []confine.Control{confine.CapabilitiesDropped, confine.GroupsNone},
-			Needs:   []Need{NeedHostState},
-			Alone:   true,
-			Opens: []channel.ID{
-				channel.FileRoot, channel.KernelBPF, channel.KernelCgroup, channel.KernelMount, channel.KernelPerf, channel.KernelRelease,
-			},
-			Apply: asRoot(added("SYS_ADMIN"), hostCgroups, writableRoot),
 		},
 		{
 			ID:      "profile/cap-sys-admin-uts",

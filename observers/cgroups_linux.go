@@ -67,6 +67,7 @@ func (c cgroupNames) look(own string) (glance, error) {
 		return g, fmt.Errorf("reading the names of cgroups: %w", withoutPath(err))
 	}
 	delete(g.seen, channel.KernelCgroupHost)
+	delete(g.seen, channel.KernelRelease) // likewise: nothing of the host's is called so
 	names, err := c.atRoot()
 	if err != nil {
 		return g, err

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"sync"
 
@@ -17,17 +16,21 @@ import (
 // decoyEnd is where in a decoy pilots stand, behind what the agent writes.
 const decoyEnd = 4096
 
-// NewDecoy reads a file of the host's that no container is given, and the one
-// that a program of the agent's would write if it ran on the host. Beside that it
-// counts who opens the decoy. Its pilots are written to it, and open it.
-func NewDecoy(path, written string, watch *canary.Watch, pilots Pilots) (*Lookout, error) {
+// NewDecoy reads a file of the host's that no container is given, and the names
+// in a directory where none but a program that the host runs could make any.
+// Beside that it counts who opens the file. Its pilots are written to it, and
+// open it.
+func NewDecoy(path, made string, watch *canary.Watch, pilots Pilots) (*Lookout, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("making a decoy: %w", err)
 	}
 	opened, err := watchOpens(path)
+	if err == nil {
+		err = os.MkdirAll(made, 0o700)
+	}
 	if err != nil {
-		return nil, errors.Join(err, f.Close())
+		return nil, errors.Join(withoutPath(err), f.Close())
 	}
 	file := fileWith(f, decoyEnd, watch)
 	return newLookout(channel.SinkDecoy, pilots, true, spot{
@@ -48,22 +51,21 @@ func NewDecoy(path, written string, watch *canary.Watch, pilots Pilots) (*Lookou
 			if n > 0 {
 				g.add(map[channel.ID]int{channel.KernelHandleRead: n})
 			}
-			return g, errors.Join(err, readWritten(watch, written, &g))
+			return g, errors.Join(err, readMade(watch, made, &g))
 		},
 		tidy: sync.OnceValue(func() error { return errors.Join(file.tidy(), unix.Close(opened.fd)) }),
 	}), nil
 }
 
-// readWritten searches what a program of the agent's wrote, if it ran.
-func readWritten(watch *canary.Watch, path string, g *glance) error {
-	text, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
+// readMade searches the names of what a program made, if it ran.
+func readMade(watch *canary.Watch, path string, g *glance) error {
+	entries, err := os.ReadDir(path)
 	if err != nil {
-		return fmt.Errorf("reading what a program wrote: %w", err)
+		return fmt.Errorf("reading what a program made: %w", withoutPath(err))
 	}
-	g.see(watch, text)
+	for _, e := range entries {
+		g.see(watch, []byte(e.Name()))
+	}
 	return nil
 }
 

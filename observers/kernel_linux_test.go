@@ -67,7 +67,7 @@ func lookouts(t *testing.T) map[string]func(*canary.Watch, Pilots) (*Lookout, er
 		"settings": NewSettings,
 		"cgroups":  NewCgroups,
 		"device":   func(w *canary.Watch, p Pilots) (*Lookout, error) { return NewDevice(dir+"/disk", w, p) },
-		"decoy":    func(w *canary.Watch, p Pilots) (*Lookout, error) { return NewDecoy(dir+"/decoy", dir+"/written", w, p) },
+		"decoy":    func(w *canary.Watch, p Pilots) (*Lookout, error) { return NewDecoy(dir+"/decoy", dir+"/made", w, p) },
 		"core":     func(w *canary.Watch, p Pilots) (*Lookout, error) { return NewCore(dir+"/core", w, p) },
 	}
 }
@@ -294,7 +294,7 @@ func TestFilesBehindDevicesAreRead(t *testing.T) {
 
 func TestDecoyCountsWhoOpensIt(t *testing.T) {
 	tr, dir := newTrial(t), t.TempDir()
-	o, err := NewDecoy(dir+"/decoy", dir+"/written", tr.watch, tr.pilots)
+	o, err := NewDecoy(dir+"/decoy", dir+"/made", tr.watch, tr.pilots)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -303,8 +303,8 @@ func TestDecoyCountsWhoOpensIt(t *testing.T) {
 	if _, err := os.ReadFile(dir + "/decoy"); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(dir+"/written", []byte(tr.text(channel.KernelRelease)), 0o600); err != nil {
-		t.Fatal(err)
+	if err := os.Mkdir(filepath.Join(dir, "made", tr.text(channel.KernelRelease)), 0o700); err != nil {
+		t.Fatal(withoutPath(err))
 	}
 	pilot(t, o, channel.PilotAfter)
 	r := collect(t, o)
