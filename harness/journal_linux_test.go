@@ -3,6 +3,7 @@ package harness
 import (
 	"bufio"
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -170,5 +171,32 @@ func TestJournalsOfLiveOrUnknownRunsStay(t *testing.T) {
 		if name == "reboot" && len(s.Settings) > 0 {
 			t.Error("settings of before a reboot would be put back")
 		}
+	}
+}
+
+func TestCgroupsOfAReleaseAreRemovedAndNoOthers(t *testing.T) {
+	if _, err := os.Stat("/sys/fs/cgroup/pids"); err != nil || os.Geteuid() != 0 {
+		t.Skip("it needs root and a hierarchy for processes")
+	}
+	top := fmt.Sprintf("/test-%d", os.Getpid())
+	at := filepath.Join(top, "trial", made)
+	root := "/sys/fs/cgroup/pids"
+	for _, dir := range []string{at + "/0123456789abcdef0123456789abcdef", top + "/another"} {
+		if err := os.MkdirAll(root+dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	defer os.Remove(root + top)
+	defer os.Remove(root + top + "/another")
+	for range 2 { // again is no error
+		if err := removeReleased(at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := os.Stat(root + top + "/trial"); err == nil {
+		t.Error("an empty cgroup above is left")
+	}
+	if _, err := os.Stat(root + top + "/another"); err != nil {
+		t.Error("another's cgroup is gone")
 	}
 }
