@@ -69,7 +69,7 @@ func readablePilots(text string) ([][]byte, error) {
 	digits := strings.Split(text, "")
 	slices.Reverse(digits)
 	for _, name := range []string{strings.Join(digits, ".") + ".ip6.arpa.", text[:20] + "-" + text[20:] + ".postern.test."} {
-		out = append(out, message(make([]byte, 2), make([]byte, 2), []byte{0, 1, 0, 0, 0, 0, 0, 0}, name, []byte{0, 1, 0, 1}))
+		out = append(out, packMessage(make([]byte, 2), make([]byte, 2), []byte{0, 1, 0, 0, 0, 0, 0, 0}, name, []byte{0, 1, 0, 1}))
 	}
 	return out, nil
 }
@@ -82,10 +82,10 @@ func numberedPilot(raw []byte, i int, name string) []byte {
 	if i >= 6 {
 		counts = raw[8*(i-6):][:8]
 	}
-	return message(half, half, counts, name, append(slices.Clone(half), half...))
+	return packMessage(half, half, counts, name, append(slices.Clone(half), half...))
 }
 
-func message(id, flags, counts []byte, name string, end []byte) []byte {
+func packMessage(id, flags, counts []byte, name string, end []byte) []byte {
 	var wire [nameSize + 1]byte
 	n, err := dns.PackDomainName(name, wire[:], 0, nil, false)
 	if err != nil {

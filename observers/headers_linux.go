@@ -15,7 +15,7 @@ func tellHeaders(c *net.UDPConn) error {
 }
 
 // setHeaders sets them for what is sent next.
-func setHeaders(c *net.UDPConn, h headers) error {
+func setHeaders(c *net.UDPConn, h datagramHeaders) error {
 	return setIP(c, map[int]int{unix.IP_TOS: h.service, unix.IP_TTL: h.lifetime})
 }
 
@@ -34,8 +34,8 @@ func setIP(c *net.UDPConn, options map[int]int) error {
 }
 
 // headersOf finds both in a message's control data.
-func headersOf(oob []byte) headers {
-	h := headers{-1, -1}
+func headersOf(oob []byte) datagramHeaders {
+	h := datagramHeaders{-1, -1}
 	messages, err := unix.ParseSocketControlMessage(oob)
 	if err != nil {
 		return h

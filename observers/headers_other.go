@@ -9,6 +9,6 @@ import (
 
 var errHeaders = errors.New("the headers of datagrams are read on Linux alone")
 
-func tellHeaders(*net.UDPConn) error         { return errHeaders }
-func setHeaders(*net.UDPConn, headers) error { return errHeaders }
-func headersOf([]byte) headers               { return headers{-1, -1} }
+func tellHeaders(*net.UDPConn) error                 { return errHeaders }
+func setHeaders(*net.UDPConn, datagramHeaders) error { return errHeaders }
+func headersOf([]byte) datagramHeaders               { return datagramHeaders{-1, -1} }

@@ -43,12 +43,12 @@ func listeners(t *testing.T, tr *trial) map[channel.Sink]listener {
 	add(d, err)
 	resolver, err := NewResolver("127.0.0.1:0", tr.watch, tr.pilots)
 	add(resolver, err)
-	for _, make := range []func(*canary.Watch, Pilots) (*Protocol, error){NewWebSocket, NewTLS, NewShreds} {
+	for _, make := range []func(*canary.Watch, Pilots) (*Protocol, error){NewWebSocket, NewTLS, NewShreds, NewUrgent} {
 		o, err := make(tr.watch, tr.pilots)
 		add(o, err)
 	}
-	shape, err := NewShape(tr.watch, tr.pilots)
-	add(shape, err)
+	outline, err := NewOutline(tr.watch, tr.pilots)
+	add(outline, err)
 	tool, err := NewTool(t.TempDir(), tr.watch, tr.pilots)
 	add(tool, err)
 	return out
@@ -99,7 +99,7 @@ func TestSilenceIsSoundAndEmpty(t *testing.T) {
 		saw(t, r, nil)
 		want := map[channel.Sink]struct{ pilots, units int }{
 			channel.SinkDNS: {dnsPilots, dnsUnits}, channel.SinkResolver: {dnsPilots, dnsUnits},
-			channel.SinkShape: {shapePilots, 48}, channel.SinkShreds: {1, 16},
+			channel.SinkOutline: {outlinePilots, 48}, channel.SinkShreds: {1, 16},
 		}[sink]
 		if want.pilots == 0 {
 			want.pilots, want.units = 1, 1
@@ -151,7 +151,7 @@ func TestCollectAfterCloseIsAnError(t *testing.T) {
 		if _, err := o.Collect(t.Context()); err == nil {
 			t.Errorf("%s: a closed observer could look", sink)
 		}
-		if err := o.Pilot(within(t, 20*time.Millisecond), channel.PilotBefore); err == nil && sink != channel.SinkUDP4 && sink != channel.SinkUDP6 && sink != channel.SinkShape {
+		if err := o.Pilot(within(t, 20*time.Millisecond), channel.PilotBefore); err == nil && sink != channel.SinkUDP4 && sink != channel.SinkUDP6 && sink != channel.SinkOutline {
 			t.Errorf("%s: a closed observer sent its pilot", sink)
 		}
 	}

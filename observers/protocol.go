@@ -16,7 +16,8 @@ type Protocol struct {
 	pilots Pilots
 	book   *ledger
 	door   *door
-	hear   func(n int, c net.Conn) // reads the n-th connection
+	inline bool                    // urgent bytes are kept among the others
+	hear   func(n int, c net.Conn) // reads the n-th connection; may be nil
 	say    func(ctx context.Context, address, text string) error
 }
 
@@ -24,7 +25,11 @@ var _ Observer = (*Protocol)(nil)
 
 // listen starts the observer, once it knows how to hear and to say its pilots.
 func (o *Protocol) listen(watch *canary.Watch, pilots Pilots) (*Protocol, error) {
-	l, err := net.Listen("tcp4", "127.0.0.1:0")
+	var config net.ListenConfig
+	if o.inline {
+		config.Control = urgentToo
+	}
+	l, err := config.Listen(context.Background(), "tcp4", "127.0.0.1:0")
 	if err != nil {
 		return nil, fmt.Errorf("starting the %s observer: %w", o.sink, err)
 	}
@@ -41,7 +46,9 @@ func (o *Protocol) serve() {
 		}
 		go func() {
 			defer c.Close() // reads to the end
-			o.hear(n, c)
+			if o.hear != nil {
+				o.hear(n, c)
+			}
 		}()
 	}
 }

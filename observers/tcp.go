@@ -9,8 +9,7 @@ import (
 	"postern/observers/canary"
 )
 
-// TCP listens on loopback and searches whole connections, urgent bytes among
-// them.
+// TCP listens on loopback and searches whole connections.
 type TCP struct {
 	sink    channel.Sink
 	network string
@@ -27,7 +26,7 @@ func NewTCP(network string, watch *canary.Watch, pilots Pilots) (*TCP, error) {
 	if err != nil {
 		return nil, err
 	}
-	l, err := (&net.ListenConfig{Control: urgentToo}).Listen(context.Background(), network, place.address)
+	l, err := net.Listen(network, place.address)
 	if err != nil {
 		return nil, fmt.Errorf("starting the %s observer: %w", network, err)
 	}
@@ -69,34 +68,18 @@ func (o *TCP) Addr() string { return o.door.Addr().String() }
 // Sink implements Observer.
 func (o *TCP) Sink() channel.Sink { return o.sink }
 
-// Pilot implements Observer: one connection to its own address, whose last
-// byte is urgent.
+// Pilot implements Observer: one connection to its own address.
 func (o *TCP) Pilot(ctx context.Context, phase channel.ID) error {
 	text, err := o.pilots.text(phase)
 	if err != nil {
 		return err
 	}
 	o.book.pilot(phase, 1)
-	if err := o.say(ctx, text); err != nil {
+	if err := sendTo(ctx, o.network, o.Addr(), []byte(text)); err != nil {
 		return fmt.Errorf("sending the %s pilot: %w", o.network, err)
 	}
 	o.book.await(ctx, phase)
 	return nil
-}
-
-func (o *TCP) say(ctx context.Context, text string) error {
-	c, err := new(net.Dialer).DialContext(ctx, o.network, o.Addr())
-	if err != nil {
-		return err
-	}
-	defer c.Close()
-	if _, err := c.Write([]byte(text[:len(text)-1])); err != nil {
-		return err
-	}
-	if err := writeUrgent(c.(*net.TCPConn), text[len(text)-1]); err != nil {
-		return err
-	}
-	return endOf(c)
 }
 
 // Collect implements Observer.
@@ -135,7 +118,7 @@ func sendTo(ctx context.Context, network, address string, messages ...[]byte) er
 // endOf says that nothing more comes. It is for before Close, which resets a
 // connection if an answer is waiting.
 func endOf(c net.Conn) error {
-	if c, ok := c.(*net.TCPConn); ok {
+	if c, ok := c.(interface{ CloseWrite() error }); ok {
 		return c.CloseWrite()
 	}
 	return nil

@@ -74,17 +74,17 @@ func readMessages(r io.Reader, take func([]byte)) error {
 	}
 }
 
-// frame is RFC 6455, 5.2.
-type frame struct {
+// webFrame is RFC 6455, 5.2.
+type webFrame struct {
 	head byte
 	body []byte // without its mask
 }
 
-func (f frame) final() bool   { return f.head&0x80 != 0 }
-func (f frame) control() bool { return f.head&0x08 != 0 }
+func (f webFrame) final() bool   { return f.head&0x80 != 0 }
+func (f webFrame) control() bool { return f.head&0x08 != 0 }
 
 // readFrame reads one frame. When it ends early, it returns what is there.
-func readFrame(r io.Reader, limit int) (f frame, err error) {
+func readFrame(r io.Reader, limit int) (f webFrame, err error) {
 	var head [2]byte
 	if _, err := io.ReadFull(r, head[:]); err != nil {
 		return f, err
@@ -106,7 +106,7 @@ func readFrame(r io.Reader, limit int) (f frame, err error) {
 			return f, err
 		}
 	}
-	f = frame{head: head[0], body: make([]byte, size)}
+	f = webFrame{head: head[0], body: make([]byte, size)}
 	n, err := io.ReadFull(r, f.body)
 	f.body = f.body[:n]
 	for i := range f.body {

@@ -16,65 +16,65 @@ const (
 	lifetimeBase = 64 // the lifetime of one that says 0, that of most systems
 	maxWord      = 16 // bytes of a datagram whose source port is part of a row
 
-	shapePilots = 4 // readings, each with a pilot
+	outlinePilots = 4 // readings, each with a pilot
 )
 
-// Shape listens on loopback for datagrams, searches them, and reads all that
+// Outline listens on loopback for datagrams, searches them, and reads all that
 // is not in them: for each sender the row of their lengths, types of service
 // and lifetimes, and for each word the ports that it was sent from.
-type Shape struct {
+type Outline struct {
 	watch   *canary.Watch
 	pilots  Pilots
 	book    *ledger
 	box     *mailbox
-	senders *flows[sender, outline]
-	words   *flows[string, ports]
+	senders *flows[sender, rows]
+	words   *flows[string, portRow]
 }
 
-var _ Observer = (*Shape)(nil)
+var _ Observer = (*Outline)(nil)
 
-// NewShape binds a free port of 127.0.0.1.
-func NewShape(watch *canary.Watch, pilots Pilots) (*Shape, error) {
-	o := &Shape{watch: watch, pilots: pilots, book: newLedger(), senders: newFlows[sender, outline](), words: newFlows[string, ports]()}
+// NewOutline binds a free port of 127.0.0.1.
+func NewOutline(watch *canary.Watch, pilots Pilots) (*Outline, error) {
+	o := &Outline{watch: watch, pilots: pilots, book: newLedger(), senders: newFlows[sender, rows](), words: newFlows[string, portRow]()}
 	var err error
 	if o.box, err = newMailbox("udp4", "127.0.0.1:0", watch, o.book, o.opened); err != nil {
-		return nil, fmt.Errorf("starting the shape observer: %w", err)
+		return nil, fmt.Errorf("starting the outline observer: %w", err)
 	}
 	if err := tellHeaders(o.box.UDPConn); err != nil {
 		o.box.Close()
-		return nil, fmt.Errorf("starting the shape observer: asking for headers: %w", err)
+		return nil, fmt.Errorf("starting the outline observer: asking for headers: %w", err)
 	}
 	go (&UDP{box: o.box}).serve()
 	return o, nil
 }
 
-// outline is what the datagrams of one sender were like.
-type outline struct {
+// rows is what the datagrams of one sender were like.
+type rows struct {
 	lengths, services, lifetimes last
 }
 
-// ports are the source ports of one word: their low byte, by the four bits
+// portRow are the source ports of one word: their low byte, by the four bits
 // above it.
-type ports struct {
+type portRow struct {
 	low  [canary.Size]byte
 	have uint16
 }
 
 // put takes one port and reports whether all are there.
-func (p *ports) put(port uint16) bool {
+func (p *portRow) put(port uint16) bool {
 	i := port >> 8 & 15
 	p.low[i] = byte(port)
 	p.have |= 1 << i
 	return p.have == 1<<canary.Size-1
 }
 
-func (o *Shape) opened(l letter) map[channel.ID]int {
+func (o *Outline) opened(l letter) map[channel.ID]int {
 	h := headersOf(l.oob)
 	var seen map[channel.ID]int
-	room := o.senders.with(sender{"udp", l.from}, func(s *outline) { seen = s.read(o.watch, len(l.body), h) })
+	room := o.senders.with(sender{"udp", l.from}, func(s *rows) { seen = s.read(o.watch, len(l.body), h) })
 	if len(l.body) > 0 && len(l.body) <= maxWord {
 		whole := false
-		room = o.words.with(string(l.body), func(p *ports) {
+		room = o.words.with(string(l.body), func(p *portRow) {
 			if whole = p.put(l.from.Port()); whole {
 				seen = together(seen, tally(o.watch.Scan(p.low[:])))
 			}
@@ -89,10 +89,10 @@ func (o *Shape) opened(l letter) map[channel.ID]int {
 	return seen
 }
 
-// headers are what the kernel tells of the header of a datagram; -1 is unknown.
-type headers struct{ service, lifetime int }
+// datagramHeaders are what the kernel tells of the header of a datagram; -1 is unknown.
+type datagramHeaders struct{ service, lifetime int }
 
-func (s *outline) read(w *canary.Watch, length int, h headers) map[channel.ID]int {
+func (s *rows) read(w *canary.Watch, length int, h datagramHeaders) map[channel.ID]int {
 	var seen []map[channel.ID]int
 	if n := length - lengthBase; n >= 0 && n < 16 {
 		seen = append(seen, s.lengths.nibble(w, byte(n)))
@@ -107,14 +107,14 @@ func (s *outline) read(w *canary.Watch, length int, h headers) map[channel.ID]in
 }
 
 // Addr is where it listens, host:port.
-func (o *Shape) Addr() string { return o.box.LocalAddr().String() }
+func (o *Outline) Addr() string { return o.box.LocalAddr().String() }
 
 // Sink implements Observer.
-func (o *Shape) Sink() channel.Sink { return channel.SinkShape }
+func (o *Outline) Sink() channel.Sink { return channel.SinkOutline }
 
-// Pilot implements Observer: the pilot as the shape of datagrams, in every
+// Pilot implements Observer: the pilot as the outline of datagrams, in every
 // reading.
-func (o *Shape) Pilot(ctx context.Context, phase channel.ID) error {
+func (o *Outline) Pilot(ctx context.Context, phase channel.ID) error {
 	text, err := o.pilots.text(phase)
 	if err != nil {
 		return err
@@ -123,12 +123,12 @@ func (o *Shape) Pilot(ctx context.Context, phase channel.ID) error {
 	if err != nil || len(raw) != canary.Size {
 		return errors.New("shaping the pilot: it has another length")
 	}
-	o.book.pilot(phase, shapePilots)
+	o.book.pilot(phase, outlinePilots)
 	if err := o.shaped(ctx, raw); err != nil {
-		return fmt.Errorf("sending the shape pilot: %w", err)
+		return fmt.Errorf("sending the outline pilot: %w", err)
 	}
 	if err := o.fromPorts(raw, string(phase)); err != nil {
-		return fmt.Errorf("sending the shape pilot from ports: %w", err)
+		return fmt.Errorf("sending the outline pilot from ports: %w", err)
 	}
 	o.book.await(ctx, phase)
 	return nil
@@ -136,7 +136,7 @@ func (o *Shape) Pilot(ctx context.Context, phase channel.ID) error {
 
 // shaped sends 32 datagrams: half a byte as the length and the lifetime of
 // each, and a whole one as the type of service of each in the second half.
-func (o *Shape) shaped(ctx context.Context, raw []byte) error {
+func (o *Outline) shaped(ctx context.Context, raw []byte) error {
 	c, err := new(net.Dialer).DialContext(ctx, "udp4", o.Addr())
 	if err != nil {
 		return err
@@ -148,7 +148,7 @@ func (o *Shape) shaped(ctx context.Context, raw []byte) error {
 		if i >= len(raw) {
 			service = int(raw[i-len(raw)])
 		}
-		if err := setHeaders(c.(*net.UDPConn), headers{service, lifetimeBase + n}); err != nil {
+		if err := setHeaders(c.(*net.UDPConn), datagramHeaders{service, lifetimeBase + n}); err != nil {
 			return err
 		}
 		if _, err := c.Write(make([]byte, lengthBase+n)); err != nil {
@@ -159,18 +159,18 @@ func (o *Shape) shaped(ctx context.Context, raw []byte) error {
 }
 
 // fromPorts sends one word from the ports that a text makes up.
-func (o *Shape) fromPorts(raw []byte, phase string) error {
+func (o *Outline) fromPorts(raw []byte, phase string) error {
 	to := o.box.LocalAddr().(*net.UDPAddr)
 	for i, b := range raw {
-		if err := sendFrom(i<<8|int(b), to, []byte(phase)); err != nil {
+		if err := sayFrom(i<<8|int(b), to, []byte(phase)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// sendFrom sends from a free port with these low bits.
-func sendFrom(low int, to *net.UDPAddr, word []byte) error {
+// sayFrom sends from a free port with these low bits.
+func sayFrom(low int, to *net.UDPAddr, word []byte) error {
 	var failed error
 	for high := 15; high > 0; high-- {
 		c, err := net.DialUDP("udp4", &net.UDPAddr{IP: to.IP, Port: high<<12 | low}, to)
@@ -185,14 +185,14 @@ func sendFrom(low int, to *net.UDPAddr, word []byte) error {
 }
 
 // Collect implements Observer.
-func (o *Shape) Collect(ctx context.Context) (Report, error) {
+func (o *Outline) Collect(ctx context.Context) (Report, error) {
 	err := o.box.settle(ctx)
 	o.box.Close()
-	return o.book.report(channel.SinkShape), err
+	return o.book.report(channel.SinkOutline), err
 }
 
 // Close implements Observer.
-func (o *Shape) Close() error {
+func (o *Outline) Close() error {
 	o.box.Close()
 	return nil
 }
