@@ -55,6 +55,9 @@ type last [canary.Size]byte
 // push appends bytes and reports what the row then holds: a canary is seen
 // when its last byte comes, and only then.
 func (l *last) push(w *canary.Watch, b ...byte) map[channel.ID]int {
+	if len(b) == 0 {
+		return nil // what is there was seen when it came
+	}
 	b = b[max(0, len(b)-len(l)):]
 	copy(l[:], l[len(b):])
 	copy(l[len(l)-len(b):], b)
