@@ -107,6 +107,7 @@ func TestASessionComparesAgainAtItsEnd(t *testing.T) {
 		waive   bool
 		outcome bridge.Outcome
 		refused []confine.Control
+		stages  []confine.Stage // at which; nil is the end alone
 	}{
 		{name: "nothing", profile: confine.Reference(), outcome: bridge.Completed},
 		{name: "nothing, hardened", profile: confine.Hardened(), outcome: bridge.Completed},
@@ -123,6 +124,8 @@ func TestASessionComparesAgainAtItsEnd(t *testing.T) {
 			}
 			return api.ContainerExecStart(t.Context(), x.ID, container.ExecStartOptions{Detach: true})
 		}, outcome: bridge.ProfileChanged, refused: []confine.Control{confine.ExecNone}},
+		{name: "started again", profile: restarting(), waive: true, outcome: bridge.Crashed, // it never stays stopped by itself
+			refused: []confine.Control{confine.RestartNone}, stages: []confine.Stage{confine.StageCreated, confine.StageStarted, confine.StageEnded}},
 		{name: "waived", profile: confine.Reference(), waive: true, do: func(id string) error {
 			if err := api.ContainerPause(t.Context(), id); err != nil {
 				return err
@@ -153,13 +156,24 @@ func TestASessionComparesAgainAtItsEnd(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want := confine.Refuse(confine.StageEnded, c.refused)
+			atEnd := confine.Refuse(confine.StageEnded, c.refused)
+			want := atEnd
+			for _, stage := range c.stages {
+				want = confine.Merge(want, confine.Refuse(stage, c.refused))
+			}
 			if result.Outcome != c.outcome || !slices.Equal(result.Refusals, want) {
 				t.Errorf("outcome %s, refused for %v; want %s, %v", result.Outcome, result.Refusals, c.outcome, want)
 			}
-			if c.waive && !slices.Equal(asked, want) {
-				t.Errorf("asked to waive %v, want %v", asked, want)
+			if c.waive && !slices.Equal(asked, atEnd) {
+				t.Errorf("asked to waive %v at the end, want %v", asked, atEnd)
 			}
 		})
 	}
+}
+
+// restarting is a profile that is weak from the beginning, and acts at the end.
+func restarting() confine.Profile {
+	p := confine.Reference()
+	p.Restart = "always"
+	return p
 }
