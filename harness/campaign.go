@@ -8,6 +8,7 @@
 package harness
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -43,14 +44,19 @@ type Options struct {
 	Seed     int64           // orders the trials
 	Runs     int             // how often each fault of the supervision is injected; 1 where 0
 	Progress func(Event)     // called in turn, never twice at once; may be nil
+	Families []string        // of mutants or of channels that they open: only those run; all trials where empty
+	Shard    int             // which part of the plan runs, from 1
+	Shards   int             // into how many parts the plan is divided; undivided where 0
+	Profile  string          // what the subject has in place: a word of reports.Profile; the reference where empty
 }
 
 // Event is one step of a campaign.
 type Event struct {
-	Planned  int            // trials in this run
-	Done     int            // trials that ended
+	Planned  int            // trials and measurements in this run
+	Done     int            // of them, those that ended
 	Started  string         // the id of a trial that begins, or empty
 	Finished *reports.Trial // a trial that ended, or nil
+	Measured string         // the id of a measurement that ended, or empty
 	Err      error          // why it could not be run, or nil
 }
 
@@ -109,7 +115,7 @@ func Unable(ctx context.Context, o Options) (reports.Evidence, error) {
 	var trials []reports.Trial
 	for _, s := range specs {
 		row := blank(s)
-		row.Outcome = outcomeNotApplicable
+		row.Outcome, row.Reason = outcomeNotApplicable, reasonUnable
 		trials = append(trials, judge(row))
 	}
 	facts := host.Look()
@@ -122,26 +128,31 @@ func Unable(ctx context.Context, o Options) (reports.Evidence, error) {
 		return reports.Evidence{}, fmt.Errorf("%w: %w", ErrUsage, err)
 	}
 	defer stage.Discard()
-	if err := stage.WriteManifest(manifestOf(o.Seed, Specs(o.Runs))); err != nil {
+	if err := stage.WriteManifest(manifestOf(o.Seed, o.plan().Specs())); err != nil {
 		return reports.Evidence{}, fmt.Errorf("%w: %w", ErrFailed, err)
 	}
-	return seal(stage, l.evidence(o, specs, trials, time.Now()), nil)
+	return seal(stage, l.evidence(o, specs, trials, nil, time.Now()), nil)
 }
 
 // campaign writes the plan, runs it, and publishes what came of it.
 func (l *lab) campaign(ctx context.Context, o Options, specs []Spec, stage *reports.Staging) (reports.Evidence, error) {
 	started := time.Now()
-	manifest := manifestOf(o.Seed, Specs(o.Runs))
+	manifest := manifestOf(o.Seed, o.plan().Specs())
 	if stage != nil {
 		if err := stage.WriteManifest(manifest); err != nil {
 			return reports.Evidence{}, fmt.Errorf("%w: %w", ErrFailed, err)
 		}
 	}
+	o.Progress = reporter(o.Progress, len(specs)+len(o.readings()))
 	trials, err := l.all(ctx, o, specs)
 	if err != nil {
 		return reports.Evidence{}, err
 	}
-	evidence := l.evidence(o, specs, trials, started)
+	open, err := l.residuals(ctx, o)
+	if err != nil {
+		return reports.Evidence{}, err
+	}
+	evidence := l.evidence(o, specs, trials, open, started)
 	if stage == nil {
 		return evidence, nil
 	}
@@ -153,7 +164,7 @@ func (l *lab) campaign(ctx context.Context, o Options, specs []Spec, stage *repo
 // at a time.
 func (l *lab) all(ctx context.Context, o Options, specs []Spec) ([]reports.Trial, error) {
 	trials := make([]reports.Trial, len(specs))
-	report := reporter(o.Progress, len(specs))
+	report := o.reporting()
 	run := func(ctx context.Context, i int) (err error) {
 		report(Event{Started: specs[i].ID})
 		trials[i], err = l.try(ctx, specs[i])
@@ -220,6 +231,14 @@ func (l *lab) checkLogs(ctx context.Context) error {
 	return nil
 }
 
+// reporting is where news goes.
+func (o Options) reporting() func(Event) {
+	if o.Progress == nil {
+		return func(Event) {}
+	}
+	return o.Progress
+}
+
 // reporter counts for the listener and keeps its calls apart.
 func reporter(progress func(Event), planned int) func(Event) {
 	var mu sync.Mutex
@@ -227,7 +246,7 @@ func reporter(progress func(Event), planned int) func(Event) {
 	return func(e Event) {
 		mu.Lock()
 		defer mu.Unlock()
-		if e.Finished != nil {
+		if e.Finished != nil || e.Measured != "" {
 			done++
 		}
 		if progress != nil {
@@ -247,6 +266,9 @@ func (o Options) withDefaults() Options {
 	if o.Runs == 0 {
 		o.Runs = 1
 	}
+	if o.Shards == 0 && o.Shard == 0 {
+		o.Shard, o.Shards = 1, 1
+	}
 	return o
 }
 
@@ -262,16 +284,16 @@ func (o Options) choose() ([]Spec, error) {
 	if o.Seed < 0 {
 		return nil, fmt.Errorf("%w: --seed must be a number from 0", ErrUsage)
 	}
-	if o.Select == nil {
-		return Specs(o.Runs), nil
+	if err := cmp.Or(checkProfile(o.Profile), checkFamilies(o.Families), checkShard(o.Shard, o.Shards)); err != nil {
+		return nil, err
 	}
 	var chosen []Spec
-	for _, s := range Specs(o.Runs) {
-		if o.Select(s) {
+	for i, s := range o.plan().Specs() {
+		if inShard(i, o.Shard, o.Shards) && inFamilies(s, o.Families) && (o.Select == nil || o.Select(s)) {
 			chosen = append(chosen, s)
 		}
 	}
-	if len(chosen) == 0 {
+	if len(chosen) == 0 && len(o.readings()) == 0 {
 		return nil, fmt.Errorf("%w: no trial is selected; 'postern list' prints the ids of all trials", ErrUsage)
 	}
 	return chosen, nil

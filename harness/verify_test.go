@@ -18,6 +18,7 @@ func ideal(s Spec) reports.Trial {
 		ID: s.ID, Kind: reports.Kind(s.Kind), Control: string(s.Control), Expected: expected(s),
 		Refused: []reports.Refusal{}, Observations: []reports.Observation{}, Attempts: []reports.Attempt{},
 		Outcome: s.Expect.Outcome, Container: reports.Exited,
+		With: withOf(s), Baseline: s.Baseline, Reason: string(s.Inert),
 	}
 	if s.Scene != nil && !s.Scene.Watched {
 		t.Container = reports.Absent
@@ -56,14 +57,14 @@ func ideal(s Spec) reports.Trial {
 // idealEvidence is a full campaign in which all came out as it must.
 func idealEvidence() reports.Evidence {
 	var trials []reports.Trial
-	for _, s := range Specs(1) {
+	for _, s := range (Plan{}).Specs() {
 		trials = append(trials, ideal(s))
 	}
 	l := &lab{
 		environment: reports.Environment{OS: "linux", CPUs: 1, CorePattern: "file"},
 		generator:   reports.Generator{Name: "postern", Version: "dev", Commit: reports.Unknown},
 	}
-	return l.evidence(Options{Parallel: 1, Runs: 1}, Specs(1), trials, time.Unix(0, 0))
+	return l.evidence(Options{Parallel: 1, Runs: 1}, Plan{}.Specs(), trials, nil, time.Unix(0, 0))
 }
 
 // bundle seals evidence as the harness does, whatever it says.
@@ -91,7 +92,7 @@ func bundle(t *testing.T, e reports.Evidence, plan reports.Manifest) string {
 }
 
 func TestVerifyAcceptsACampaignAsRequired(t *testing.T) {
-	v, err := Verify(bundle(t, idealEvidence(), manifestOf(0, Specs(1))))
+	v, err := Verify(bundle(t, idealEvidence(), manifestOf(0, Plan{}.Specs())))
 	if err != nil || len(v.Problems) > 0 || !v.Summary.Accepted {
 		t.Fatalf("accepted %v, problems %v, error %v", v.Summary.Accepted, v.Problems, err)
 	}
@@ -100,7 +101,7 @@ func TestVerifyAcceptsACampaignAsRequired(t *testing.T) {
 // Forgeries are bundles whose files, digests, schema and counts all fit: only
 // judging again, or the registry, tells.
 func TestVerifyRefusesForgeries(t *testing.T) {
-	at := func(id string) int { return slices.IndexFunc(Specs(1), func(s Spec) bool { return s.ID == id }) }
+	at := func(id string) int { return slices.IndexFunc(Plan{}.Specs(), func(s Spec) bool { return s.ID == id }) }
 	network, protected := at("mutant/profile/network-host"), at("protected/1")
 	tests := []struct {
 		name  string
@@ -149,6 +150,23 @@ func TestVerifyRefusesForgeries(t *testing.T) {
 			m.Trials = slices.Delete(m.Trials, last, last+1)
 			e.Run.Planned, e.Run.Selected = len(m.Trials), len(e.Trials)
 		}, "not the plan of this version"},
+		{"a mutant that was not run, for a reason of nobody's", func(e *reports.Evidence, _ *reports.Manifest) {
+			e.Trials[network].Outcome, e.Trials[network].Reason = outcomeNotApplicable, "just-so"
+			e.Trials[network] = judge(e.Trials[network])
+		}, "for no reason that this version of Postern has"},
+		{"a drop that is called a kill", func(e *reports.Evidence, _ *reports.Manifest) {
+			e.Trials[network].Dropped, e.Trials[network].Status = true, reports.Stillborn
+			e.Trials[network].Verdict, e.Trials[network].Openings = reports.Contained, []string{}
+		}, "does not follow"},
+		{"a kill that is called a comparison", func(e *reports.Evidence, m *reports.Manifest) {
+			e.Trials[network].With, e.Trials[network].Baseline = []string{"profile.log-none"}, true
+			e.Trials[network] = judge(e.Trials[network])
+			m.Trials[network].With, m.Trials[network].Baseline = e.Trials[network].With, true
+		}, "not the plan of this version"},
+		{"a residual channel of nobody's", func(e *reports.Evidence, _ *reports.Manifest) {
+			e.Residuals = []reports.Residual{{Channel: "cpu.secret", Profile: reports.Reference, Reader: reports.HostRoot, BitsSent: 8, BitsRecovered: 8, DurationUS: 1}}
+		}, "none that this version of Postern measures"},
+		{"another group", func(e *reports.Evidence, _ *reports.Manifest) { e.Controls[0].Group = "another" }, "the controls are not those"},
 		{"a part of the campaign", func(e *reports.Evidence, _ *reports.Manifest) {
 			e.Trials = e.Trials[:2]
 			e.Run.Selected = 2
@@ -156,7 +174,7 @@ func TestVerifyRefusesForgeries(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			e, m := idealEvidence(), manifestOf(0, Specs(1))
+			e, m := idealEvidence(), manifestOf(0, Plan{}.Specs())
 			tt.forge(&e, &m)
 			v, err := Verify(bundle(t, e, m))
 			if err != nil {
@@ -173,7 +191,7 @@ func TestVerifyRefusesForgeries(t *testing.T) {
 }
 
 func TestVerifyRefusesAChangedFile(t *testing.T) {
-	out := bundle(t, idealEvidence(), manifestOf(0, Specs(1)))
+	out := bundle(t, idealEvidence(), manifestOf(0, Plan{}.Specs()))
 	path := filepath.Join(out, "evidence.json")
 	text, err := os.ReadFile(path)
 	if err != nil {
