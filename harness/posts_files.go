@@ -81,6 +81,7 @@ func (o *opening) writtenFiles() {
 	o.at(fixtures.VolumeDir+"/out", channel.FileVolume)
 	o.at(atPeer+"/out", channel.FileVolumePeer)
 	o.at(atMemory+"/out", channel.FileMemory)
+	o.at(atMemory+"/program", channel.FileProgram)
 	o.at(atReadable+"/"+observers.LockRange, channel.FileLockRange)
 	o.at(atReadable+"/"+observers.LockHeld, channel.FileLockHeld)
 	o.at(atReadable+"/"+socketName, channel.FileSocket)

@@ -16,6 +16,17 @@ const (
 	NeedEnvironmentImage Need = "environment-image" // a variable is set
 )
 
+// What the file mutants need on the host.
+const (
+	NeedShared   Need = "shared-directory"   // open to any user
+	NeedOwned    Need = "owned-directory"    // only root may write to it
+	NeedReadable Need = "readable-directory" // files, a socket and a pipe that observers look at
+	NeedFile     Need = "shared-file"        // open to any user
+	NeedDaemon   Need = "daemon-socket"      // stands in for the Engine's
+	NeedVolume   Need = "volume"             // open to any user
+	NeedPeer     Need = "volume-peer"        // a container with a volume open to any user
+)
+
 // Site is where a trial runs: what stands beside its subject on the host. A
 // field is filled where the mutant needs it.
 type Site struct {
@@ -27,6 +38,13 @@ type Site struct {
 	HealthImage      string
 	TriggerImage     string
 	EnvironmentImage string
+
+	Shared, Owned, Readable string // paths of directories
+	File                    string // path of a file
+	Daemon                  string // path of a socket
+	DaemonGroup             string // the number of the group that may connect to it
+	Volume                  string // its name
+	Peer                    string // the id of a container
 }
 
 // Sample is a site with every field filled, for looking at what mutants do
@@ -35,6 +53,8 @@ func Sample() Site {
 	return Site{
 		SetuidImage: sampleImage, CapabilityImage: sampleImage, DirectoryImage: sampleImage, VolumeImage: sampleImage,
 		PortImage: sampleImage, HealthImage: sampleImage, TriggerImage: sampleImage, EnvironmentImage: sampleImage,
+		Shared: "/sample/shared", Owned: "/sample/owned", Readable: "/sample/readable", File: "/sample/file",
+		Daemon: "/sample/socket", DaemonGroup: "999", Volume: "sample", Peer: "sample",
 	}
 }
 

@@ -32,40 +32,25 @@ const maxFigures = 1 << 18 // files; what goes beyond is a drop
 // figures are those of all regular files, by directory, in the order of names.
 type figures struct {
 	rows  map[string][]figure
-	place map[string]spot // where the first name of a file stands in rows
 	count int
 }
 
-type spot struct {
-	dir string
-	at  int
-}
+func newFigures() *figures { return &figures{rows: map[string][]figure{}} }
 
-func newFigures() *figures {
-	return &figures{rows: map[string][]figure{}, place: map[string]spot{}}
-}
-
-// tar notes one entry of an archive. Archives name a file once and link to it
-// from its further names.
+// tar notes one entry of an archive. Numbers of links are left to who can look
+// at the files: some storage drivers hide them from archives, some do not.
 func (f *figures) tar(h *tar.Header) error {
-	switch h.Typeflag {
-	case tar.TypeReg:
-		return f.add(h.Name, figure{size: uint64(h.Size), mode: uint64(h.Mode), modified: uint64(h.ModTime.Unix())})
-	case tar.TypeLink:
-		if s, ok := f.place[path.Clean(h.Linkname)]; ok {
-			f.rows[s.dir][s.at].links++
-		}
+	if h.Typeflag != tar.TypeReg {
+		return nil
 	}
-	return nil
+	return f.add(h.Name, figure{size: uint64(h.Size), mode: uint64(h.Mode), modified: uint64(h.ModTime.Unix())})
 }
 
 func (f *figures) add(name string, row figure) error {
 	if f.count++; f.count > maxFigures {
 		return errTooLong
 	}
-	name = path.Clean(name)
-	dir := path.Dir(name)
-	f.place[name] = spot{dir, len(f.rows[dir])}
+	dir := path.Dir(path.Clean(name))
 	f.rows[dir] = append(f.rows[dir], row)
 	return nil
 }

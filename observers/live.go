@@ -22,8 +22,8 @@ const (
 )
 
 // Live reads, from the host and while they live, what is gone with the
-// processes of a container: memory filesystems that were asked for, and files
-// that were deleted and are still open.
+// processes of a container: memory filesystems that were asked for, programs
+// that run from them, and files that were deleted and are still open.
 //
 // It leaves alone what every container has: /dev/shm, and files that never had
 // a name. They can be read in the same way, whatever the profile says.
@@ -112,7 +112,8 @@ func (o *Live) pilotDeleted(text string) error {
 
 // Look implements Living.
 func (o *Live) Look(context.Context) error {
-	err := errors.Join(o.memory(), o.deleted())
+	points, err := o.memory()
+	err = errors.Join(err, o.processes(points))
 	if errors.Is(err, errTooLong) {
 		o.book.lost(1)
 		return nil
@@ -121,31 +122,33 @@ func (o *Live) Look(context.Context) error {
 }
 
 // memory searches the memory filesystems that were asked for.
-func (o *Live) memory() error {
+func (o *Live) memory() (points []string, err error) {
 	root, err := o.root()
 	if err != nil {
-		return fmt.Errorf("reading the container's memory filesystems: %w", err)
+		return nil, fmt.Errorf("reading the container's memory filesystems: %w", err)
 	}
 	defer root.Close()
 	mounts, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(o.pid), "mountinfo"))
 	if err != nil {
-		return fmt.Errorf("listing the container's mounts: %w", err)
+		return nil, fmt.Errorf("listing the container's mounts: %w", err)
 	}
-	for _, point := range askedMemory(string(mounts)) {
+	points = askedMemory(string(mounts))
+	for _, point := range points {
 		below, err := root.OpenRoot(strings.TrimPrefix(point, "/"))
 		if err != nil {
-			return fmt.Errorf("reading a memory filesystem: %w", withoutPath(err))
+			return nil, fmt.Errorf("reading a memory filesystem: %w", withoutPath(err))
 		}
 		d := directory{watch: o.watch, left: maxLive, seen: map[channel.ID]int{}}
 		err = d.below(below)
 		below.Close()
+		delete(d.seen, channel.FileProgram) // which is not there to be read, but to run
 		o.book.found(withoutPilots(d.seen))
 		o.book.count(d.files, d.bytes)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("reading a memory filesystem: %w", err)
+			return nil, fmt.Errorf("reading a memory filesystem: %w", err)
 		}
 	}
-	return nil
+	return points, nil
 }
 
 // askedMemory lists where memory filesystems are mounted that the Engine does
@@ -170,13 +173,17 @@ func askedMemory(mountinfo string) []string {
 // unescape undoes what mountinfo does to paths.
 var unescape = strings.NewReplacer(`\040`, " ", `\011`, "\t", `\012`, "\n", `\134`, `\`)
 
-// deleted searches the deleted files that processes of the container hold open.
-func (o *Live) deleted() error {
+// processes searches, of each process of the container, the deleted files that
+// it holds open, and its program, if that stands at one of the points.
+func (o *Live) processes(points []string) error {
 	pids, err := processesOf(o.pid)
 	if err != nil {
 		return fmt.Errorf("listing the container's processes: %w", err)
 	}
 	for _, pid := range pids {
+		if err := o.program(pid, points); err != nil {
+			return err
+		}
 		open, err := os.ReadDir(filepath.Join("/proc", strconv.Itoa(pid), "fd"))
 		if vanished(err) {
 			continue
@@ -208,19 +215,43 @@ func (o *Live) descriptor(pid int, fd string) error {
 	if err != nil {
 		return fmt.Errorf("looking at an open file: %w", withoutPath(err))
 	}
-	info, err := os.Stat(path) // follows to the file itself, which has no name
+	return o.through(path)
+}
+
+// program searches the file that a process runs.
+func (o *Live) program(pid int, points []string) error {
+	path := filepath.Join("/proc", strconv.Itoa(pid), "exe")
+	to, err := os.Readlink(path)
+	if vanished(err) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("looking at a program: %w", withoutPath(err))
+	}
+	for _, point := range points {
+		if strings.HasPrefix(to, point+"/") {
+			return o.through(path)
+		}
+	}
+	return nil
+}
+
+// through searches a regular file behind a link of the kernel's, which leads to
+// the file itself, whatever became of its name.
+func (o *Live) through(path string) error {
+	info, err := os.Stat(path)
 	if vanished(err) || err == nil && !info.Mode().IsRegular() {
 		return nil
 	}
 	if err != nil {
-		return fmt.Errorf("looking at an open file: %w", withoutPath(err))
+		return fmt.Errorf("looking at a file of a process: %w", withoutPath(err))
 	}
 	f, err := os.Open(path)
 	if vanished(err) {
 		return nil
 	}
 	if err != nil {
-		return fmt.Errorf("reading a deleted file: %w", withoutPath(err))
+		return fmt.Errorf("reading a file of a process: %w", withoutPath(err))
 	}
 	defer f.Close()
 	s := o.watch.Stream()
