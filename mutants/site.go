@@ -20,7 +20,8 @@ const (
 const (
 	NeedShared   Need = "shared-directory"   // open to any user
 	NeedOwned    Need = "owned-directory"    // only root may write to it
-	NeedReadable Need = "readable-directory" // files, a socket and a pipe that observers look at
+	NeedReadable Need = "readable-directory" // a socket and a pipe that observers look at
+	NeedLocks    Need = "lock-files"         // files whose locks an observer looks at
 	NeedFile     Need = "shared-file"        // open to any user
 	NeedDaemon   Need = "daemon-socket"      // stands in for the Engine's
 	NeedVolume   Need = "volume"             // open to any user
@@ -39,12 +40,12 @@ type Site struct {
 	TriggerImage     string
 	EnvironmentImage string
 
-	Shared, Owned, Readable string // paths of directories
-	File                    string // path of a file
-	Daemon                  string // path of a socket
-	DaemonGroup             string // the number of the group that may connect to it
-	Volume                  string // its name
-	Peer                    string // the id of a container
+	Shared, Owned, Readable, Locks string // paths of directories
+	File                           string // path of a file
+	Daemon                         string // path of a socket
+	DaemonGroup                    string // the number of the group that may connect to it
+	Volume                         string // its name
+	Peer                           string // the id of a container
 }
 
 // Sample is a site with every field filled, for looking at what mutants do
@@ -53,7 +54,7 @@ func Sample() Site {
 	return Site{
 		SetuidImage: sampleImage, CapabilityImage: sampleImage, DirectoryImage: sampleImage, VolumeImage: sampleImage,
 		PortImage: sampleImage, HealthImage: sampleImage, TriggerImage: sampleImage, EnvironmentImage: sampleImage,
-		Shared: "/sample/shared", Owned: "/sample/owned", Readable: "/sample/readable", File: "/sample/file",
+		Shared: "/sample/shared", Owned: "/sample/owned", Readable: "/sample/readable", Locks: "/sample/locks", File: "/sample/file",
 		Daemon: "/sample/socket", DaemonGroup: "999", Volume: "sample", Peer: "sample",
 	}
 }
