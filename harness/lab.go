@@ -171,6 +171,9 @@ func (l *lab) uid() int {
 // close removes what the lab made. It runs when the context is over, too.
 func (l *lab) close() error {
 	var errs []error
+	if l.locks != nil {
+		errs = append(errs, l.locks.Close())
+	}
 	if l.dir != "" {
 		errs = append(errs, os.RemoveAll(l.dir))
 	}

@@ -37,15 +37,25 @@ type LockFiles struct {
 	ranges inode
 	held   map[inode]int // a file of the row -> its number
 	pilots sync.Mutex    // one at a time: all are of this process
+	open   []*os.File    // for pilots: the row, and then the file of ranges
 }
 
 // NewLockFiles makes them in a new directory.
 func NewLockFiles(dir string) (*LockFiles, error) {
 	f := &LockFiles{Dir: dir, held: map[inode]int{}}
 	if err := f.make(); err != nil {
-		return nil, fmt.Errorf("making files to lock: %w", withoutPath(err))
+		return nil, errors.Join(fmt.Errorf("making files to lock: %w", withoutPath(err)), f.Close())
 	}
 	return f, nil
+}
+
+// Close closes the files, which go with their directory.
+func (f *LockFiles) Close() error {
+	var errs []error
+	for _, file := range f.open {
+		errs = append(errs, file.Close())
+	}
+	return errors.Join(errs...)
 }
 
 func (f *LockFiles) make() (err error) {
@@ -57,34 +67,32 @@ func (f *LockFiles) make() (err error) {
 			return err
 		}
 	}
-	if f.ranges, err = makeFile(filepath.Join(f.Dir, LockRange)); err != nil {
-		return err
-	}
 	for n := range heldBits {
-		at, err := makeFile(f.bit(n))
+		at, err := f.add(f.bit(n))
 		if err != nil {
 			return err
 		}
 		f.held[at] = n
 	}
-	return nil
+	f.ranges, err = f.add(filepath.Join(f.Dir, LockRange))
+	return err
 }
 
 // bit is the path of one file of the row.
 func (f *LockFiles) bit(n int) string { return filepath.Join(f.Dir, LockHeld, fmt.Sprintf("%03d", n)) }
 
-// makeFile makes an empty file that everybody may read.
-func makeFile(path string) (inode, error) {
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDONLY, 0o644)
+// add makes an empty file that everybody may read.
+func (f *LockFiles) add(path string) (inode, error) {
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDONLY, 0o644)
 	if err != nil {
 		return inode{}, err
 	}
-	defer f.Close()
-	if err := f.Chmod(0o644); err != nil {
+	f.open = append(f.open, file)
+	if err := file.Chmod(0o644); err != nil { // whatever the umask was
 		return inode{}, err
 	}
 	var st unix.Stat_t
-	if err := unix.Fstat(int(f.Fd()), &st); err != nil {
+	if err := unix.Fstat(int(file.Fd()), &st); err != nil {
 		return inode{}, err
 	}
 	dev := uint64(st.Dev)
@@ -128,9 +136,8 @@ func (o *Lock) Pilot(_ context.Context, phase channel.ID) error {
 	o.book.pilot(phase, 2)
 	o.files.pilots.Lock()
 	defer o.files.pilots.Unlock()
-	free, err := o.files.lock(raw)
-	defer free()
-	if err != nil {
+	defer o.files.free()
+	if err := o.files.lock(raw); err != nil {
 		return fmt.Errorf("taking the locks of a pilot: %w", withoutPath(err))
 	}
 	seen, _, err := o.look()
@@ -139,39 +146,32 @@ func (o *Lock) Pilot(_ context.Context, phase channel.ID) error {
 }
 
 // lock takes the locks that spell a pilot.
-func (f *LockFiles) lock(raw []byte) (free func(), err error) {
-	var open []*os.File
-	free = func() {
-		for _, file := range open {
-			file.Close() // frees its locks
-		}
-	}
-	file, err := os.Open(filepath.Join(f.Dir, LockRange))
-	if err != nil {
-		return free, err
-	}
-	open = append(open, file)
+func (f *LockFiles) lock(raw []byte) error {
 	for i := 0; i < len(raw); i += wordBits / 8 {
 		start := int64(i)<<wordBits | int64(binary.BigEndian.Uint32(raw[i:]))
 		l := unix.Flock_t{Type: unix.F_RDLCK, Whence: io.SeekStart, Start: start, Len: 1}
-		if err := unix.FcntlFlock(file.Fd(), unix.F_SETLK, &l); err != nil {
-			return free, err
+		if err := unix.FcntlFlock(f.open[heldBits].Fd(), unix.F_SETLK, &l); err != nil {
+			return err
 		}
 	}
 	for n := range heldBits {
 		if raw[n/8]>>(7-n%8)&1 == 0 {
 			continue
 		}
-		file, err := os.Open(f.bit(n))
-		if err != nil {
-			return free, err
-		}
-		open = append(open, file)
-		if err := unix.Flock(int(file.Fd()), unix.LOCK_SH|unix.LOCK_NB); err != nil {
-			return free, err
+		if err := unix.Flock(int(f.open[n].Fd()), unix.LOCK_SH|unix.LOCK_NB); err != nil {
+			return err
 		}
 	}
-	return free, nil
+	return nil
+}
+
+// free gives all locks of this process back.
+func (f *LockFiles) free() {
+	all := unix.Flock_t{Type: unix.F_UNLCK, Whence: io.SeekStart}
+	unix.FcntlFlock(f.open[heldBits].Fd(), unix.F_SETLK, &all)
+	for _, file := range f.open[:heldBits] {
+		unix.Flock(int(file.Fd()), unix.LOCK_UN)
+	}
 }
 
 // Look implements Living.

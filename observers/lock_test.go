@@ -2,7 +2,6 @@ package observers
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -19,6 +18,7 @@ func lockFiles(t *testing.T) *LockFiles {
 	if err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() { files.Close() })
 	return files
 }
 
@@ -74,9 +74,9 @@ func TestLocksHeardByNobody(t *testing.T) {
 	if h := collect(t, o).Hearing; h.Sound() || h.PilotsHeard != 0 {
 		t.Errorf("%+v", h)
 	}
-	must(t, os.RemoveAll(o.files.Dir))
+	must(t, o.files.Close())
 	if err := o.Pilot(t.Context(), channel.PilotAfter); err == nil {
-		t.Error("files that are gone were locked")
+		t.Error("files that are closed were locked")
 	}
 	if err := o.Pilot(t.Context(), channel.FileLockHeld); err == nil {
 		t.Error("a channel was taken for a phase")
@@ -110,4 +110,11 @@ func heldAgent(t *testing.T, planLine []byte) (end func()) {
 		t.Fatal("the agent sent no report")
 	}
 	return func() { in.Close(); stop() }
+}
+
+func TestLockFilesThatAreThereAlready(t *testing.T) {
+	if files, err := NewLockFiles(t.TempDir()); err == nil {
+		files.Close()
+		t.Error("took what was there")
+	}
 }
