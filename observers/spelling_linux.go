@@ -39,15 +39,15 @@ func (s *settings) console(ctx context.Context, g *glance) error {
 		if len(symbols) < 70 || len(symbols)%16 != 0 {
 			return false, nil
 		}
-		seen := tally(s.watch.Scan(pack(symbols)))
+		seen := tally(s.watch.Scan(packBits(symbols)))
 		g.add(seen)
 		return len(seen) > 0, nil
 	})
 }
 
-// pack puts two bits a symbol into bytes, in each of the four ways in which the
+// packBits puts two bits a symbol into bytes, in each of the four ways in which the
 // first byte may begin.
-func pack(symbols []byte) (packed []byte) {
+func packBits(symbols []byte) (packed []byte) {
 	for from := range 4 {
 		for i := from; i+4 <= len(symbols); i += 4 {
 			packed = append(packed, symbols[i]<<6|symbols[i+1]<<4|symbols[i+2]<<2|symbols[i+3])

@@ -21,7 +21,7 @@ func TestConsoleLevelsArePutTogetherFromAnyBeginning(t *testing.T) {
 		symbols = append(symbols, raw[n/4%16]>>(6-n%4*2)&3)
 	}
 	for from := range 64 {
-		if tally(tr.watch.Scan(pack(symbols[from : from+2*64])))[channel.KernelPrintk] == 0 {
+		if tally(tr.watch.Scan(packBits(symbols[from : from+2*64])))[channel.KernelPrintk] == 0 {
 			t.Errorf("nothing was found from symbol %d", from)
 		}
 	}
@@ -78,7 +78,7 @@ func FuzzNumbers(f *testing.F) {
 		if len(mapped(text))%4 != 0 {
 			t.Error("a map spells half a number")
 		}
-		pack(symbols)
+		packBits(symbols)
 		if len(assemble(map[int]uint64{int(a % 7): a, int(b % 7): b})) != 32 {
 			t.Error("pieces make no number of 128 bits")
 		}
