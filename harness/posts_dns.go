@@ -30,8 +30,8 @@ func (o *opening) dns() {
 // resolver is where the server listens that the Engine's resolver is told to
 // ask. In a trial without such a network nobody is told.
 func (t *trial) resolver() string {
-	if t.site.Resolver == "" {
+	if t.site.Names.Server == "" {
 		return "127.0.0.1:0"
 	}
-	return t.site.Resolver + ":53"
+	return t.site.Names.Server + ":53"
 }
