@@ -4,9 +4,6 @@ package mutants
 // takes away afterwards.
 type Need string
 
-// NeedResolver is a network whose containers can ask a name server of ours.
-const NeedResolver Need = "resolver"
-
 // The images that a trial can be given: the agent's own with one thing more.
 const (
 	NeedSetuidImage      Need = "setuid-image"      // a copy of the agent runs as root
@@ -34,9 +31,8 @@ const (
 // Site is where a trial runs: what stands beside its subject on the host. A
 // field is filled where the mutant needs it.
 type Site struct {
-	Network  string // a Docker network without a way out, for NeedResolver
-	Resolver string // the host's address in it, where a name server listens
 	KernelSite
+	Names NameService
 
 	SetuidImage      string // image ids
 	CapabilityImage  string
@@ -59,7 +55,7 @@ type Site struct {
 // without a trial.
 func Sample() Site {
 	return Site{
-		Network: "postern-resolver-sample", Resolver: "172.30.0.1",
+		Names:       sampleNameService(),
 		KernelSite:  sampleKernel(),
 		SetuidImage: sampleImage, CapabilityImage: sampleImage, DirectoryImage: sampleImage, VolumeImage: sampleImage,
 		PortImage: sampleImage, HealthImage: sampleImage, TriggerImage: sampleImage, EnvironmentImage: sampleImage,
