@@ -4,11 +4,38 @@ package mutants
 // takes away afterwards.
 type Need string
 
+// The images that a trial can be given: the agent's own with one thing more.
+const (
+	NeedSetuidImage      Need = "setuid-image"      // a copy of the agent runs as root
+	NeedCapabilityImage  Need = "capability-image"  // a copy of the agent gains capabilities
+	NeedDirectoryImage   Need = "directory-image"   // a directory to mount on, open to any user
+	NeedVolumeImage      Need = "volume-image"      // the same, declared as a volume
+	NeedPortImage        Need = "port-image"        // a port is declared as exposed
+	NeedHealthImage      Need = "health-image"      // a health check is declared
+	NeedTriggerImage     Need = "trigger-image"     // an instruction for whoever builds on it
+	NeedEnvironmentImage Need = "environment-image" // a variable is set
+)
+
 // Site is where a trial runs: what stands beside its subject on the host. A
 // field is filled where the mutant needs it.
 type Site struct {
+	SetuidImage      string // image ids
+	CapabilityImage  string
+	DirectoryImage   string
+	VolumeImage      string
+	PortImage        string
+	HealthImage      string
+	TriggerImage     string
+	EnvironmentImage string
 }
 
 // Sample is a site with every field filled, for looking at what mutants do
 // without a trial.
-func Sample() Site { return Site{} }
+func Sample() Site {
+	return Site{
+		SetuidImage: sampleImage, CapabilityImage: sampleImage, DirectoryImage: sampleImage, VolumeImage: sampleImage,
+		PortImage: sampleImage, HealthImage: sampleImage, TriggerImage: sampleImage, EnvironmentImage: sampleImage,
+	}
+}
+
+const sampleImage = "sha256:0000000000000000000000000000000000000000000000000000000000000001"
