@@ -38,6 +38,7 @@ type lab struct {
 	key         canary.Key    // thrown away with the lab
 	deafened    *canary.Watch // finds the canaries of no trial
 	uids        atomic.Int64  // user ids given away
+	peer        peers         // another container, for those who share something with it
 
 	mu     sync.Mutex
 	minted []canary.Entry // every canary of the run, for the search of the bundle
@@ -168,6 +169,9 @@ func (l *lab) close() error {
 	var errs []error
 	if l.dir != "" {
 		errs = append(errs, os.RemoveAll(l.dir))
+	}
+	if l.api != nil {
+		errs = append(errs, l.peer.remove(l))
 	}
 	if l.engine != nil {
 		errs = append(errs, l.engine.Close())

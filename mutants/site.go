@@ -16,9 +16,15 @@ const (
 	NeedEnvironmentImage Need = "environment-image" // a variable is set
 )
 
+// NeedPeer is another container, of the agent's image, that lets others join.
+const NeedPeer Need = "peer"
+
 // Site is where a trial runs: what stands beside its subject on the host. A
 // field is filled where the mutant needs it.
 type Site struct {
+	Peer     string // the full id of the peer container
+	PeerUser string // its user, "uid:gid"
+
 	SetuidImage      string // image ids
 	CapabilityImage  string
 	DirectoryImage   string
@@ -33,9 +39,12 @@ type Site struct {
 // without a trial.
 func Sample() Site {
 	return Site{
+		Peer: samplePeer, PeerUser: "20001:20001",
 		SetuidImage: sampleImage, CapabilityImage: sampleImage, DirectoryImage: sampleImage, VolumeImage: sampleImage,
 		PortImage: sampleImage, HealthImage: sampleImage, TriggerImage: sampleImage, EnvironmentImage: sampleImage,
 	}
 }
+
+const samplePeer = "0000000000000000000000000000000000000000000000000000000000000002"
 
 const sampleImage = "sha256:0000000000000000000000000000000000000000000000000000000000000001"
