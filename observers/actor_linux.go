@@ -20,9 +20,9 @@ import (
 // The agent's program plays parts for observers too: the process that probes
 // are aimed at, and those that hold the pilots. It ends with its stdin.
 const (
-	childWord = "child"
-	showWord  = "show"
-	room      = 80 // bytes of arguments that it may overwrite
+	childWord    = "child"
+	showWord     = "show"
+	argumentRoom = 80 // bytes of arguments that it may overwrite
 )
 
 const actorPatience = 5 * time.Second // for one to start or to answer; it takes milliseconds
@@ -46,7 +46,7 @@ func start(cmd *exec.Cmd) (*actor, error) {
 		return nil, errors.Join(err, stdin.Close())
 	}
 	defer stdoutFar.Close()
-	cmd.Env = []string{strings.Repeat(".", room)}
+	cmd.Env = []string{strings.Repeat(".", argumentRoom)}
 	cmd.Stdin, cmd.Stdout = stdinFar, stdoutFar
 	if err := cmd.Start(); err != nil {
 		return nil, errors.Join(err, stdin.Close(), stdout.Close())
@@ -77,16 +77,26 @@ func (a *actor) close() error {
 	return a.stdout.Close()
 }
 
-// inNamespace runs f in a thread that entered a namespace, which is then
-// thrown away. For a PID namespace it is the processes that f starts which
-// enter.
-func inNamespace(path string, kind int, f func() error) error {
+// inOwnThread runs f in a thread that is then thrown away, whatever became of
+// it. It is never the first one, which stands for the whole process in /proc.
+func inOwnThread(f func() error) error {
 	done := make(chan error, 1)
 	go func() {
-		runtime.LockOSThread() // and never unlocked: nobody else gets this thread
-		done <- enterAnd(path, kind, f)
+		runtime.LockOSThread()
+		if unix.Gettid() == unix.Getpid() {
+			defer runtime.UnlockOSThread()
+			done <- inOwnThread(f) // in another, while this one is taken
+			return
+		}
+		done <- f()
 	}()
 	return <-done
+}
+
+// inNamespace runs f in a thread that entered a namespace. For a PID namespace
+// it is the processes that f starts which enter.
+func inNamespace(path string, kind int, f func() error) error {
+	return inOwnThread(func() error { return enterAnd(path, kind, f) })
 }
 
 func enterAnd(path string, kind int, f func() error) error {
@@ -105,7 +115,7 @@ func enterAnd(path string, kind int, f func() error) error {
 // where one is given.
 func showing(ctx context.Context, program string, namespace int) (a *actor, err error) {
 	begin := func() (err error) {
-		a, err = start(exec.CommandContext(ctx, program, childWord, showWord, strings.Repeat(".", room)))
+		a, err = start(exec.CommandContext(ctx, program, childWord, showWord, strings.Repeat(".", argumentRoom)))
 		return err
 	}
 	if namespace == 0 {

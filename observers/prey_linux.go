@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
@@ -160,12 +159,7 @@ func parseLimits(text string) ([]byte, error) {
 // setLimits sets them as another process of the victim's user does: root may
 // not without CAP_SYS_RESOURCE. The thread that took the user is thrown away.
 func (v prey) setLimits(raw []byte) error {
-	done := make(chan error, 1)
-	go func() {
-		runtime.LockOSThread()
-		done <- v.setLimitsAs(v.uid, raw)
-	}()
-	return <-done
+	return inOwnThread(func() error { return v.setLimitsAs(v.uid, raw) })
 }
 
 func (v prey) setLimitsAs(id int, raw []byte) error {

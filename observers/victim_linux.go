@@ -246,6 +246,10 @@ func (o *Victim) look() error {
 	o.book.read(int64(len(memory)), tally(o.watch.Scan(memory)))
 	for _, place := range []string{"drop", "work"} {
 		d, err := searchDirectory(o.below(place), o.watch, maxPlanted)
+		if errors.Is(err, errTooLong) {
+			o.book.lost(1)
+			err = nil
+		}
 		if err != nil {
 			return fmt.Errorf("reading the victim's files: %w", err)
 		}
