@@ -15,10 +15,13 @@ import (
 func pairs() []Spec {
 	var specs []Spec
 	for _, inert := range mutants.All() {
-		if inert.Inert == "" || inert.Under != "" {
+		if inert.Inert == "" || inert.Under != "" || inert.Ends != "" {
 			continue
 		}
 		for _, partner := range partners(inert.Weakens) {
+			if slices.Contains(inert.Apart, partner.Weakens) {
+				continue
+			}
 			specs = append(specs, pair(inert, partner))
 		}
 	}
@@ -30,7 +33,7 @@ func pairs() []Spec {
 func partners(c confine.Control) []mutants.Mutant {
 	var all []mutants.Mutant
 	for _, m := range mutants.All() {
-		single := len(m.With) == 0 && len(m.Opens) > 0 && m.Under == ""
+		single := len(m.With) == 0 && len(m.Opens) > 0 && m.Under == "" && m.Ends == ""
 		taken := slices.ContainsFunc(all, func(p mutants.Mutant) bool { return p.Weakens == m.Weakens })
 		if single && !taken && m.Weakens != c && group(m.Weakens) == group(c) {
 			all = append(all, m)

@@ -112,6 +112,10 @@ func mutation(m mutants.Mutant) Spec {
 			s.Expect.Outcome = string(bridgeGone) // its container lives on, and so the harness ends it
 		}
 	}
+	if m.Ends != "" {
+		s.Expect.Outcome, s.Expect.Released, s.Expect.Probes = m.Ends, 0, nil
+		s.Expect.Sinks = slices.DeleteFunc(s.Expect.Sinks, func(at channel.Sink) bool { return at.Needs() == channel.NeedsLife })
+	}
 	s.Refused = m.Refused()
 	return s
 }

@@ -5,6 +5,7 @@ import (
 
 	"postern/fixtures/channel"
 	"postern/gateway"
+	"postern/gateway/bridge"
 	"postern/gateway/confine"
 )
 
@@ -171,6 +172,9 @@ func privileges() []Mutant {
 	}
 }
 
+// lost is how a session ends in which output is not what the gateway reads.
+const lost = string(bridge.StreamLost)
+
 // sessions lists the mutants of what the container's first process is given.
 func sessions() []Mutant {
 	return []Mutant{
@@ -178,9 +182,19 @@ func sessions() []Mutant {
 			ID:      "profile/init",
 			Why:     "the Engine's init is the first process, bound into the container",
 			Weakens: confine.InitOff,
-			Also:    []confine.Control{confine.BindsNone}, // its program is a file of the host
-			Inert:   "killed-with-its-cgroup",             // whoever is first, the end of it is the end of all
+			Also:    []confine.Control{confine.BindsNone},  // its program is a file of the host
+			Apart:   []confine.Control{confine.PIDPrivate}, // there is an init only for a PID namespace of its own
+			Inert:   "killed-by-cgroup",                    // whoever is first, the end of it is the end of all
 			Apply:   func(c *gateway.Config, _ Site) { c.Profile.Init = true },
+		},
+		{
+			ID:      "profile/tty",
+			Why:     "a terminal takes the place of the pipes, and echoes the initial frame instead of handing it over",
+			Weakens: confine.TTYOff,
+			Also:    []confine.Control{confine.BindsNone}, // the console is bound
+			Inert:   "ends-the-session",                   // before the agent has anything to tell
+			Ends:    lost,
+			Apply:   func(c *gateway.Config, _ Site) { c.Profile.TTY = true },
 		},
 	}
 }
