@@ -31,7 +31,7 @@ func mint(key canary.Key, trial string) (canaries, error) {
 
 // entries lists all that must not reach the evidence.
 func (c canaries) entries() []canary.Entry {
-	ids := append(probes(), channel.ToolRevoked, channel.PilotBefore, channel.PilotAfter)
+	ids := append(probes(), channel.ToolRevoked, channel.ProcessTerminal, channel.PilotBefore, channel.PilotAfter)
 	entries := make([]canary.Entry, 0, len(ids))
 	for _, id := range ids {
 		entries = append(entries, canary.Entry{ID: id, Canary: c.of(id)})
@@ -48,6 +48,16 @@ func (c canaries) initialFrame(p plan.Plan, addresses map[channel.ID]string) ([]
 		p.Probes = append(p.Probes, plan.Probe{Channel: id, Canary: c.of(id).Reveal(), Address: addresses[id]})
 	}
 	line, err := json.Marshal(p)
+	if err != nil {
+		return nil, fmt.Errorf("writing the initial frame: %w", err)
+	}
+	return line, nil
+}
+
+// lone is an initial frame with one canary, which the agent cannot use: for a
+// session that comes to none, where the frame itself is what may leak.
+func (c canaries) lone(id channel.ID) ([]byte, error) {
+	line, err := json.Marshal(plan.Plan{Mode: plan.ModeNormal, Probes: []plan.Probe{{Channel: id, Canary: c.of(id).Reveal()}}})
 	if err != nil {
 		return nil, fmt.Errorf("writing the initial frame: %w", err)
 	}

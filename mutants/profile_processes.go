@@ -189,12 +189,21 @@ func sessions() []Mutant {
 		},
 		{
 			ID:      "profile/tty",
-			Why:     "a terminal takes the place of the pipes, and echoes the initial frame instead of handing it over",
+			Why:     "a terminal takes the place of the pipes, and echoes the initial frame",
 			Weakens: confine.TTYOff,
 			Also:    []confine.Control{confine.BindsNone}, // the console is bound
-			Inert:   "ends-the-session",                   // before the agent has anything to tell
 			Ends:    lost,
 			Apply:   func(c *gateway.Config, _ Site) { c.Profile.TTY = true },
+		},
+		{
+			ID:      "profile/tty-logged",
+			Why:     "beside that, the Engine keeps what the terminal echoes",
+			Weakens: confine.TTYOff,
+			With:    []confine.Control{confine.LogNone},
+			Also:    []confine.Control{confine.BindsNone},
+			Ends:    lost,
+			Opens:   []channel.ID{channel.ProcessTerminal},
+			Apply:   func(c *gateway.Config, _ Site) { c.Profile.TTY, c.Profile.Log.Driver = true, "json-file" },
 		},
 	}
 }
