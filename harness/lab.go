@@ -70,7 +70,7 @@ func (l *lab) setUp(ctx context.Context, o Options) error {
 	if _, err := sweep(ctx, l.api); err != nil {
 		return orCanceled(ctx, fmt.Errorf("%w: %w", ErrFailed, err))
 	}
-	if err := sweepDirectories(ctx); err != nil {
+	if err := errors.Join(sweepDirectories(ctx), sweepObjects()); err != nil {
 		return fmt.Errorf("%w: %w", ErrFailed, err)
 	}
 	var err error

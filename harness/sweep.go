@@ -55,7 +55,7 @@ func Sweep(ctx context.Context, o SweepOptions) (Swept, error) {
 		return Swept{}, orCanceled(ctx, &Cannot{"no Docker Engine answers there; start dockerd or give its socket with --socket, as a user who may open it: " + err.Error()})
 	}
 	swept, err := sweep(ctx, api)
-	if err := errors.Join(err, sweepDirectories(ctx)); err != nil {
+	if err := errors.Join(err, sweepDirectories(ctx), sweepObjects()); err != nil {
 		return swept, fmt.Errorf("%w: %w", ErrFailed, err)
 	}
 	return swept, nil

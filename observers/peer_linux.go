@@ -18,14 +18,6 @@ import (
 	"postern/observers/canary"
 )
 
-// Neighbour is another container, which trials share: an image of ours that
-// does nothing.
-type Neighbour struct {
-	ID     string
-	PID    int     // of its first process, in the host's numbering
-	Output *Output // what it says
-}
-
 // peerPaths is how many ways lead into another container, each with its pilot.
 const peerPaths = 3 + 2 + ipcKinds
 
