@@ -40,6 +40,10 @@ type lab struct {
 	uids        atomic.Int64  // user ids given away
 	peer        peers         // another container, for those who share something with it
 
+	plainOnce sync.Once
+	plainIs   effective // what the Engine makes of the reference
+	plainErr  error
+
 	mu     sync.Mutex
 	minted []canary.Entry // every canary of the run, for the search of the bundle
 }

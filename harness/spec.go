@@ -44,6 +44,7 @@ type Spec struct {
 	Sever    bool                                // the gateway is closed just before the initial frame
 	Scene    *scene                              // what is done instead of one ordinary session; nil for that
 	Lone     channel.ID                          // the only canary of the initial frame; all probes where empty
+	Mute     channel.ID                          // the probe that is left out, by the self-check alone
 	Deaf     channel.Sink                        // the observer that is made deaf, by the self-check alone
 
 	Expect  oracle.Expectation
