@@ -19,9 +19,6 @@ func pairs() []Spec {
 			continue
 		}
 		for _, partner := range partners(inert.Weakens) {
-			if slices.Contains(inert.Apart, partner.Weakens) {
-				continue
-			}
 			specs = append(specs, pair(inert, partner))
 		}
 	}

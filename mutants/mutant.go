@@ -27,7 +27,6 @@ type Mutant struct {
 	Needs   []Need                      // what must stand beside the subject on the host
 	Alone   bool                        // it changes the state of the whole host: no other trial may run
 	Inert   Reason                      // why removing this control alone or with others changes nothing
-	Apart   []confine.Control           // controls beside whose removal the Engine takes no notice of this one, for one that is inert
 	Ends    string                      // how the session must end where it comes to none: no plan is received and nothing is released
 	Opens   []channel.ID                // exactly the channels by which canaries must then arrive; none for one that is redundant or inert
 	Apply   func(*gateway.Config, Site) // weakens a clone, never the original

@@ -182,16 +182,13 @@ func sessions() []Mutant {
 			ID:      "profile/init",
 			Why:     "the Engine's init is the first process, bound into the container",
 			Weakens: confine.InitOff,
-			Also:    []confine.Control{confine.BindsNone},  // its program is a file of the host
-			Apart:   []confine.Control{confine.PIDPrivate}, // there is an init only for a PID namespace of its own
-			Inert:   "killed-by-cgroup",                    // whoever is first, the end of it is the end of all
+			Inert:   "killed-by-cgroup", // whoever is first, the end of it is the end of all
 			Apply:   func(c *gateway.Config, _ Site) { c.Profile.Init = true },
 		},
 		{
 			ID:      "profile/tty",
 			Why:     "a terminal takes the place of the pipes, and echoes the initial frame",
 			Weakens: confine.TTYOff,
-			Also:    []confine.Control{confine.BindsNone}, // the console is bound
 			Ends:    lost,
 			Apply:   func(c *gateway.Config, _ Site) { c.Profile.TTY = true },
 		},
@@ -200,7 +197,6 @@ func sessions() []Mutant {
 			Why:     "beside that, the Engine keeps what the terminal echoes",
 			Weakens: confine.TTYOff,
 			With:    []confine.Control{confine.LogNone},
-			Also:    []confine.Control{confine.BindsNone},
 			Ends:    lost,
 			Opens:   []channel.ID{channel.ProcessTerminal},
 			Apply:   func(c *gateway.Config, _ Site) { c.Profile.TTY, c.Profile.Log.Driver = true, "json-file" },
