@@ -13,7 +13,7 @@ func processFurniture() map[mutants.Need]piece {
 
 // givePeer names the run's peer, which stays for the other trials.
 func givePeer(_ context.Context, t *trial) (func() error, error) {
-	p, err := t.peer.get(t.lab)
+	p, err := t.peer.get(t.lab, t.spec.Tier)
 	if err != nil {
 		return nil, err
 	}

@@ -11,14 +11,15 @@ import (
 	"github.com/docker/docker/api/types/container"
 	"github.com/docker/docker/pkg/stdcopy"
 
+	"postern/gateway/confine"
 	"postern/observers"
 )
 
-// peers is the other container of a run, which its trials share: started when
-// the first of them asks for it.
+// peers are the other containers of a run, one for each tier, which its trials
+// share: started when the first of them asks for it.
 type peers struct {
-	mu  sync.Mutex
-	one *peer
+	mu   sync.Mutex
+	made map[confine.Tier]*peer
 }
 
 // peer is another container, of the agent's image, that does nothing and lets
@@ -34,24 +35,29 @@ const (
 	peerBound   = 30 * time.Second // for it to start, or to be removed
 )
 
-// get is the run's peer.
-func (p *peers) get(l *lab) (*peer, error) {
+// get is the run's peer for the subjects of a tier: what they share with it is
+// as large as their own.
+func (p *peers) get(l *lab, tier confine.Tier) (*peer, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.one != nil {
-		return p.one, nil
+	if made := p.made[tier]; made != nil {
+		return made, nil
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), peerBound) // it outlives the trial that asks
 	defer cancel()
-	made, err := l.startPeer(ctx)
+	profile, _ := tier.Profile()
+	made, err := l.startPeer(ctx, profile.ShmSize)
 	if err != nil {
 		return nil, fmt.Errorf("starting the peer container: %w", err)
 	}
-	p.one = made
+	if p.made == nil {
+		p.made = map[confine.Tier]*peer{}
+	}
+	p.made[tier] = made
 	return made, nil
 }
 
-func (l *lab) startPeer(ctx context.Context) (_ *peer, err error) {
+func (l *lab) startPeer(ctx context.Context, shm int64) (_ *peer, err error) {
 	uid := l.uid()
 	made := &peer{user: fmt.Sprintf("%d:%d", uid, uid)}
 	created, err := l.api.ContainerCreate(ctx,
@@ -61,6 +67,7 @@ func (l *lab) startPeer(ctx context.Context) (_ *peer, err error) {
 		},
 		&container.HostConfig{
 			NetworkMode: "none", IpcMode: container.IPCModeShareable, LogConfig: container.LogConfig{Type: "none"},
+			ShmSize: shm,
 			CapDrop: []string{"ALL"}, SecurityOpt: []string{"no-new-privileges"},
 		}, nil, nil, "")
 	if err != nil {
@@ -94,16 +101,16 @@ func (l *lab) startPeer(ctx context.Context) (_ *peer, err error) {
 	return made, nil
 }
 
-// remove takes the run's peer away, if there is one.
+// remove takes the run's peers away.
 func (p *peers) remove(l *lab) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.one == nil {
-		return nil
+	var errs []error
+	for _, made := range p.made {
+		errs = append(errs, l.removePeer(made))
 	}
-	made := p.one
-	p.one = nil
-	return l.removePeer(made)
+	p.made = nil
+	return errors.Join(errs...)
 }
 
 func (l *lab) removePeer(p *peer) error {

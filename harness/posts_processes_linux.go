@@ -29,7 +29,7 @@ func (o *opening) processes() {
 		return
 	}
 	enter(o, channel.SinkPeer, func(w *canary.Watch, p observers.Pilots) (*observers.Peer, error) {
-		peer, err := t.peer.get(t.lab)
+		peer, err := t.peer.get(t.lab, t.spec.Tier)
 		if err != nil {
 			return nil, err
 		}

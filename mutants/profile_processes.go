@@ -37,6 +37,8 @@ func pidNamespaces() []Mutant {
 			Also:    unlabelled(),
 			Opens:   victims(),
 			Apply:   func(c *gateway.Config, _ Site) { c.Profile.PID = "host" },
+
+			Hardened: slices.DeleteFunc(victims(), func(id channel.ID) bool { return id == channel.ProcessTrace }),
 		},
 		{
 			ID:      "profile/pid-host-unfiltered",
@@ -73,6 +75,9 @@ func ipcNamespaces() []Mutant {
 				channel.ProcessMessage, channel.ProcessShared,
 			},
 			Apply: func(c *gateway.Config, _ Site) { c.Profile.IPC = "host" },
+			Hardened: []channel.ID{
+				channel.ProcessSegment, channel.ProcessQueue, channel.ProcessSemaphore, channel.ProcessShared,
+			},
 		},
 		{
 			ID:      "profile/ipc-peer",
