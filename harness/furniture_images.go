@@ -11,21 +11,21 @@ import (
 // their contents, so a trial neither owns nor removes one.
 func imageFurniture() map[mutants.Need]piece {
 	return map[mutants.Need]piece{
-		mutants.NeedSetuidImage:     image(fixtures.Variant{Setuid: true}, func(s *mutants.Site) *string { return &s.SetuidImage }),
-		mutants.NeedCapabilityImage: image(fixtures.Variant{Capability: true}, func(s *mutants.Site) *string { return &s.CapabilityImage }),
-		mutants.NeedDirectoryImage:  image(fixtures.Variant{VolumeDir: true}, func(s *mutants.Site) *string { return &s.DirectoryImage }),
-		mutants.NeedVolumeImage: image(fixtures.Variant{VolumeDir: true, Volumes: []string{fixtures.VolumeDir}},
+		mutants.NeedSetuidImage:     variant(fixtures.Variant{Setuid: true}, func(s *mutants.Site) *string { return &s.SetuidImage }),
+		mutants.NeedCapabilityImage: variant(fixtures.Variant{Capability: true}, func(s *mutants.Site) *string { return &s.CapabilityImage }),
+		mutants.NeedDirectoryImage:  variant(fixtures.Variant{VolumeDir: true}, func(s *mutants.Site) *string { return &s.DirectoryImage }),
+		mutants.NeedVolumeImage: variant(fixtures.Variant{VolumeDir: true, Volumes: []string{fixtures.VolumeDir}},
 			func(s *mutants.Site) *string { return &s.VolumeImage }),
-		mutants.NeedPortImage: image(fixtures.Variant{Ports: []string{"8080/tcp"}}, func(s *mutants.Site) *string { return &s.PortImage }),
-		mutants.NeedHealthImage: image(fixtures.Variant{Healthcheck: []string{"CMD", fixtures.AgentPath}},
+		mutants.NeedPortImage: variant(fixtures.Variant{Ports: []string{"8080/tcp"}}, func(s *mutants.Site) *string { return &s.PortImage }),
+		mutants.NeedHealthImage: variant(fixtures.Variant{Healthcheck: []string{"CMD", fixtures.AgentPath}},
 			func(s *mutants.Site) *string { return &s.HealthImage }),
-		mutants.NeedTriggerImage:     image(fixtures.Variant{Triggers: []string{"RUN " + fixtures.AgentPath}}, func(s *mutants.Site) *string { return &s.TriggerImage }),
-		mutants.NeedEnvironmentImage: image(fixtures.Variant{Env: []string{"POSTERN_TEST=1"}}, func(s *mutants.Site) *string { return &s.EnvironmentImage }),
+		mutants.NeedTriggerImage:     variant(fixtures.Variant{Triggers: []string{"RUN " + fixtures.AgentPath}}, func(s *mutants.Site) *string { return &s.TriggerImage }),
+		mutants.NeedEnvironmentImage: variant(fixtures.Variant{Env: []string{"POSTERN_TEST=1"}}, func(s *mutants.Site) *string { return &s.EnvironmentImage }),
 	}
 }
 
-// image makes a variant and notes its id in a field of the site.
-func image(v fixtures.Variant, field func(*mutants.Site) *string) piece {
+// variant makes an image and notes its id in a field of the site.
+func variant(v fixtures.Variant, field func(*mutants.Site) *string) piece {
 	return func(ctx context.Context, t *trial) (func() error, error) {
 		id, err := fixtures.BuildVariant(ctx, t.api, t.binaries.Agent, v)
 		*field(&t.site) = id

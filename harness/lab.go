@@ -19,6 +19,7 @@ import (
 	"postern/gateway/confine"
 	"postern/gateway/confine/docker"
 	"postern/harness/host"
+	"postern/observers"
 	"postern/observers/canary"
 	"postern/reports"
 )
@@ -39,6 +40,7 @@ type lab struct {
 	deafened    *canary.Watch // finds the canaries of no trial
 	uids        atomic.Int64  // user ids given away
 	peer        peers         // another container, for those who share something with it
+	locks       *observers.LockFiles
 
 	tier confine.Tier // what the subjects are held to
 
@@ -88,6 +90,9 @@ func (l *lab) setUp(ctx context.Context, o Options) error {
 	}
 	if err := os.WriteFile(filepath.Join(l.dir, ownerFile), []byte(l.owner.String()), 0o600); err != nil {
 		return fmt.Errorf("%w: marking the run's directory: %w", ErrFailed, err)
+	}
+	if l.locks, err = observers.NewLockFiles(filepath.Join(l.dir, "locks")); err != nil {
+		return fmt.Errorf("%w: %w", ErrFailed, err)
 	}
 	if l.binaries, err = fixtures.Build(ctx, l.dir); err != nil {
 		return orCanceled(ctx, &Cannot{err.Error()})
@@ -173,6 +178,9 @@ func (l *lab) uid() int {
 // close removes what the lab made. It runs when the context is over, too.
 func (l *lab) close() error {
 	var errs []error
+	if l.locks != nil {
+		errs = append(errs, l.locks.Close())
+	}
 	if l.dir != "" {
 		errs = append(errs, os.RemoveAll(l.dir))
 	}

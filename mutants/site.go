@@ -4,6 +4,9 @@ package mutants
 // takes away afterwards.
 type Need string
 
+// NeedResolver is a network whose containers can ask a name server of ours.
+const NeedResolver Need = "resolver"
+
 // The images that a trial can be given: the agent's own with one thing more.
 const (
 	NeedSetuidImage      Need = "setuid-image"      // a copy of the agent runs as root
@@ -19,12 +22,26 @@ const (
 // NeedPeer is another container, of the agent's image, that lets others join.
 const NeedPeer Need = "peer"
 
+// What the file mutants need on the host.
+const (
+	NeedShared     Need = "shared-directory"   // open to any user
+	NeedOwned      Need = "owned-directory"    // only root may write to it
+	NeedReadable   Need = "readable-directory" // a socket and a pipe that observers look at
+	NeedLocks      Need = "lock-files"         // files whose locks an observer looks at
+	NeedFile       Need = "shared-file"        // open to any user
+	NeedDaemon     Need = "daemon-socket"      // stands in for the Engine's
+	NeedVolume     Need = "volume"             // open to any user
+	NeedVolumePeer Need = "volume-peer"        // a container with a volume open to any user
+)
+
 // Site is where a trial runs: what stands beside its subject on the host. A
 // field is filled where the mutant needs it.
 type Site struct {
 	Peer     string // the full id of the peer container
 	PeerUser string // its user, "uid:gid"
 
+	Network          string // a Docker network without a way out, for NeedResolver
+	Resolver         string // the host's address in it, where a name server listens
 	SetuidImage      string // image ids
 	CapabilityImage  string
 	DirectoryImage   string
@@ -33,6 +50,13 @@ type Site struct {
 	HealthImage      string
 	TriggerImage     string
 	EnvironmentImage string
+
+	Shared, Owned, Readable, Locks string // paths of directories
+	File                           string // path of a file
+	Daemon                         string // path of a socket
+	DaemonGroup                    string // the number of the group that may connect to it
+	Volume                         string // its name
+	VolumePeer                     string // the id of a container
 }
 
 // Sample is a site with every field filled, for looking at what mutants do
@@ -40,8 +64,11 @@ type Site struct {
 func Sample() Site {
 	return Site{
 		Peer: samplePeer, PeerUser: "20001:20001",
+		Network: "postern-resolver-sample", Resolver: "172.30.0.1",
 		SetuidImage: sampleImage, CapabilityImage: sampleImage, DirectoryImage: sampleImage, VolumeImage: sampleImage,
 		PortImage: sampleImage, HealthImage: sampleImage, TriggerImage: sampleImage, EnvironmentImage: sampleImage,
+		Shared: "/sample/shared", Owned: "/sample/owned", Readable: "/sample/readable", Locks: "/sample/locks", File: "/sample/file",
+		Daemon: "/sample/socket", DaemonGroup: "999", Volume: "sample", VolumePeer: "sample",
 	}
 }
 

@@ -47,7 +47,7 @@ const ipcKinds = 5
 // that is not there holds nothing.
 func (s space) read(key int) (held [][]byte, err error) {
 	err = s.within(func() error {
-		for _, kind := range []func(int) ([]byte, error){readSegment, readQueue, readSemaphores, readMessages, s.readShared} {
+		for _, kind := range []func(int) ([]byte, error){readSegment, readQueue, readSemaphores, receiveMessages, s.readShared} {
 			b, err := kind(key)
 			if err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return fmt.Errorf("reading IPC objects: %w", err)
@@ -159,7 +159,7 @@ func readSemaphores(key int) ([]byte, error) {
 	return raw, nil
 }
 
-func readMessages(key int) ([]byte, error) {
+func receiveMessages(key int) ([]byte, error) {
 	name, err := unix.BytePtrFromString(ipcName(key))
 	if err != nil {
 		return nil, err
