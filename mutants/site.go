@@ -40,8 +40,10 @@ type Site struct {
 	Peer     string // the full id of the peer container
 	PeerUser string // its user, "uid:gid"
 
-	Network          string // a Docker network without a way out, for NeedResolver
-	Resolver         string // the host's address in it, where a name server listens
+	Network  string // a Docker network without a way out, for NeedResolver
+	Resolver string // the host's address in it, where a name server listens
+	KernelSite
+
 	SetuidImage      string // image ids
 	CapabilityImage  string
 	DirectoryImage   string
@@ -65,6 +67,7 @@ func Sample() Site {
 	return Site{
 		Peer: samplePeer, PeerUser: "20001:20001",
 		Network: "postern-resolver-sample", Resolver: "172.30.0.1",
+		KernelSite:  sampleKernel(),
 		SetuidImage: sampleImage, CapabilityImage: sampleImage, DirectoryImage: sampleImage, VolumeImage: sampleImage,
 		PortImage: sampleImage, HealthImage: sampleImage, TriggerImage: sampleImage, EnvironmentImage: sampleImage,
 		Shared: "/sample/shared", Owned: "/sample/owned", Readable: "/sample/readable", Locks: "/sample/locks", File: "/sample/file",
