@@ -46,8 +46,9 @@ func pidNamespaces() []Mutant {
 			Weakens: confine.PIDPrivate,
 			With:    []confine.Control{confine.SeccompDefault},
 			Also:    unlabelled(),
-			Opens:   append(victims(), channel.ProcessTaken, channel.ProcessMemoryCall),
-			Apply:   func(c *gateway.Config, _ Site) { c.Profile.PID, c.Profile.Seccomp = "host", "unconfined" },
+			Opens: append(victims(), channel.ProcessTaken, channel.ProcessMemoryCall,
+				channel.KernelKeyring, channel.KernelMount, channel.KernelPerf, channel.KernelUserfault, channel.KernelUserns),
+			Apply: func(c *gateway.Config, _ Site) { c.Profile.PID, c.Profile.Seccomp = "host", "unconfined" },
 		},
 		{
 			ID:      "profile/pid-peer",
@@ -125,7 +126,7 @@ func users() []Mutant {
 			Weakens: confine.UserNonroot,
 			With:    []confine.Control{confine.CapabilitiesDropped},
 			Also:    ungrouped,
-			Opens:   []channel.ID{channel.ProcessUserRoot, channel.ProcessCapability},
+			Opens:   []channel.ID{channel.ProcessUserRoot, channel.ProcessCapability, channel.KernelAudit},
 			Apply:   func(c *gateway.Config, _ Site) { c.Profile.User, c.Profile.CapDrop = "0:0", nil },
 		},
 		{
@@ -158,7 +159,7 @@ func privileges() []Mutant {
 			Weakens: confine.NoNewPrivileges,
 			With:    []confine.Control{confine.CapabilitiesDropped},
 			Needs:   []Need{NeedCapabilityImage},
-			Opens:   []channel.ID{channel.ProcessCapability},
+			Opens:   []channel.ID{channel.ProcessCapability, channel.KernelAudit},
 			Apply: func(c *gateway.Config, s Site) {
 				c.Profile.NoNewPrivileges, c.Profile.CapDrop, c.Image = false, nil, s.CapabilityImage
 			},
@@ -169,7 +170,7 @@ func privileges() []Mutant {
 			Weakens: confine.NoNewPrivileges,
 			With:    []confine.Control{confine.CapabilitiesDropped},
 			Needs:   []Need{NeedSetuidImage},
-			Opens:   []channel.ID{channel.ProcessUserGained, channel.ProcessCapability},
+			Opens:   []channel.ID{channel.ProcessUserGained, channel.ProcessCapability, channel.KernelAudit},
 			Apply: func(c *gateway.Config, s Site) {
 				c.Profile.NoNewPrivileges, c.Profile.CapDrop, c.Image = false, nil, s.SetuidImage
 			},
