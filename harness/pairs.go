@@ -15,7 +15,7 @@ import (
 func (p Plan) pairs() []Spec {
 	var specs []Spec
 	for _, inert := range mutants.Of(p.Tier) {
-		if inert.Inert == "" || inert.Under != "" {
+		if inert.Inert == "" || inert.Under != "" || inert.Ends != "" {
 			continue
 		}
 		for _, partner := range p.partners(inert.Weakens) {
@@ -30,7 +30,7 @@ func (p Plan) pairs() []Spec {
 func (p Plan) partners(c confine.Control) []mutants.Mutant {
 	var all []mutants.Mutant
 	for _, m := range mutants.Of(p.Tier) {
-		single := len(m.With) == 0 && len(m.OpensIn(p.Tier)) > 0 && m.Under == ""
+		single := len(m.With) == 0 && len(m.OpensIn(p.Tier)) > 0 && m.Under == "" && m.Ends == ""
 		taken := slices.ContainsFunc(all, func(other mutants.Mutant) bool { return other.Weakens == m.Weakens })
 		if single && !taken && m.Weakens != c && group(m.Weakens) == group(c) {
 			all = append(all, m)

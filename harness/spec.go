@@ -44,6 +44,7 @@ type Spec struct {
 	Apply    func(*gateway.Config, mutants.Site) // changes the subject; nil leaves it as it is
 	Sever    bool                                // the gateway is closed just before the initial frame
 	Scene    *scene                              // what is done instead of one ordinary session; nil for that
+	Lone     channel.ID                          // the only canary of the initial frame; all probes where empty
 	Mute     channel.ID                          // the probe that is left out, by the self-check alone
 	Deaf     channel.Sink                        // the observer that is made deaf, by the self-check alone
 
@@ -119,6 +120,11 @@ func (p Plan) mutation(m mutants.Mutant) Spec {
 		if s.Scene.Watched {
 			s.Expect.Outcome = string(bridgeGone) // its container lives on, and so the harness ends it
 		}
+	}
+	if m.Ends != "" {
+		s.Lone = channel.ProcessTerminal
+		s.Expect.Outcome, s.Expect.Released, s.Expect.Probes = m.Ends, 0, nil
+		s.Expect.Sinks = slices.DeleteFunc(s.Expect.Sinks, func(at channel.Sink) bool { return at.Needs() == channel.NeedsLife })
 	}
 	s.Refused = m.Refused()
 	return s

@@ -58,7 +58,7 @@ func Sweep(ctx context.Context, o SweepOptions) (Swept, error) {
 	swept, err := sweep(ctx, api)
 	restored, journalErr := sweepJournals()
 	swept.Restored = restored
-	if err := errors.Join(err, journalErr, sweepDirectories(ctx)); err != nil {
+	if err := errors.Join(err, journalErr, sweepDirectories(ctx), sweepObjects()); err != nil {
 		return swept, fmt.Errorf("%w: %w", ErrFailed, err)
 	}
 	return swept, nil

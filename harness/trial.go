@@ -135,7 +135,7 @@ func (t *trial) lead(ctx context.Context) error {
 // session leads the changed subject through the gateway.
 func (t *trial) session(ctx context.Context) (gateway.Result, error) {
 	config := t.subject()
-	initial, err := t.canaries.initialFrame(plan.Plan{Mode: t.spec.Mode}, t.posts.addresses)
+	initial, err := t.initial()
 	if err != nil {
 		return gateway.Result{}, err
 	}
@@ -157,6 +157,14 @@ func (t *trial) session(ctx context.Context) (gateway.Result, error) {
 	}
 	result, runErr := s.Run(ctx)
 	return result, errors.Join(runErr, err)
+}
+
+// initial is the frame that hands the canaries over.
+func (t *trial) initial() ([]byte, error) {
+	if t.spec.Lone != "" {
+		return t.canaries.lone(t.spec.Lone)
+	}
+	return t.canaries.initialFrame(plan.Plan{Mode: t.spec.Mode}, t.posts.addresses)
 }
 
 // subject is the reference with what the trial needs of this machine, and then

@@ -41,7 +41,7 @@ func roots() []Mutant {
 			Weakens: confine.RootReadonly,
 			With:    []confine.Control{confine.UserNonroot},
 			Also:    rootGroup(),
-			Opens:   owned,
+			Opens:   append(slices.Clone(owned), channel.ProcessUserRoot),
 			Apply: func(c *gateway.Config, _ Site) {
 				c.Profile.ReadonlyRoot = false
 				c.Profile.User = "0:0"
@@ -53,7 +53,7 @@ func roots() []Mutant {
 			Weakens: confine.RootReadonly,
 			With:    []confine.Control{confine.NoNewPrivileges},
 			Needs:   []Need{NeedSetuidImage},
-			Opens:   owned,
+			Opens:   append(slices.Clone(owned), channel.ProcessUserGained),
 			Apply: func(c *gateway.Config, s Site) {
 				c.Image = s.SetuidImage
 				c.Profile.ReadonlyRoot = false
