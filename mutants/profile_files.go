@@ -13,7 +13,7 @@ func files() []Mutant {
 			ID:      "profile/root-writable",
 			Why:     "the root filesystem is writable, and the image has a directory that any user may write",
 			Weakens: confine.RootReadonly,
-			Opens:   []channel.ID{channel.FileRoot},
+			Opens:   []channel.ID{channel.FileRoot, channel.ResourceDisk},
 			Apply:   func(c *gateway.Config, _ Site) { c.Profile.ReadonlyRoot = false },
 		},
 	}

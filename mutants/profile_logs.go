@@ -116,5 +116,3 @@ func sent(name, driver string, opens []channel.ID, options func(Site) map[string
 		},
 	}
 }
-
-func engine() []Mutant { return nil }

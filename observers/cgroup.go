@@ -176,10 +176,9 @@ func (c counters) usage() (usage, error) {
 		return u, errors.Join(errs...)               // the killing cannot be turned off there
 	}
 	u.memory = read(c.memory, "memory.max_usage_in_bytes", "")
-	failed := read(c.memory, "memory.failcnt", "")
 	killed := read(c.memory, "memory.oom_control", "oom_kill")
 	limit := read(c.memory, "memory.limit_in_bytes", "")
-	u.stalled = failed > 0 && killed == 0 && u.memory >= limit
+	u.stalled = killed == 0 && u.memory >= limit
 	return u, errors.Join(errs...)
 }
 
