@@ -29,7 +29,8 @@ type Limits struct {
 // Nothing can be sent through a counter. A pilot is the container's PilotLabel
 // for the watch, and for the counters that they agree with a second account of
 // the kernel's: as many processes as it lists, or more in the past, and memory
-// in use. That a counter rises with what it counts is CheckCgroups' to prove.
+// in use. That a counter rises with what it counts, the mutants of the limits
+// prove in every campaign.
 type Cgroup struct {
 	api    *client.Client
 	watch  *canary.Watch
