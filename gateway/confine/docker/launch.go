@@ -150,8 +150,11 @@ func (e *Engine) Kill(ctx context.Context, id string) error {
 	return nil
 }
 
+const unknownCode = -1
+
 // Wait waits until a started container does not run, and gives its exit code.
-// A container that was never started counts as one that does not run.
+// A container that was never started counts as one that does not run, and so
+// does one that is gone, of which nobody knows the exit code: it is -1.
 func (e *Engine) Wait(ctx context.Context, id string) (int, error) {
 	exited, failed := e.api.ContainerWait(ctx, id, container.WaitConditionNotRunning)
 	select {
@@ -161,6 +164,9 @@ func (e *Engine) Wait(ctx context.Context, id string) (int, error) {
 		}
 		return int(r.StatusCode), nil
 	case err := <-failed:
+		if cerrdefs.IsNotFound(err) {
+			return unknownCode, nil
+		}
 		return 0, fmt.Errorf("waiting for a container: %w", err)
 	case <-ctx.Done():
 		return 0, fmt.Errorf("waiting for a container: %w", ctx.Err())
