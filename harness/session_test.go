@@ -105,35 +105,6 @@ var _ = Describe("a session", Ordered, Label("docker"), func() {
 		Expect(arrivals(ctx, t)).To(BeEmpty())
 	})
 
-	admitAll := func(context.Context, []confine.Refusal) bool { return true }
-
-	It("leaves nothing running that the Engine would start again", func(ctx SpecContext) {
-		_, s := begin(ctx, "spec/restart", plan.ModeNormal, func(c *gateway.Config, _ mutants.Site) { c.Profile.Restart = "always" })
-		s.Waive = admitAll
-		s.Stopped = func(ctx context.Context, id string) error {
-			state, err := l.engine.State(ctx, id)
-			Expect(err).NotTo(HaveOccurred())
-			Expect(state.Restarts).To(Equal(1), "the Engine did not try")
-			Expect(state.Running).To(BeFalse())
-			return nil
-		}
-		result, err := s.Run(ctx)
-		Expect(err).NotTo(HaveOccurred())
-		Expect(result.Outcome).To(Equal(bridge.Completed))
-		gone(ctx, result.Container)
-	})
-
-	It("learns how a container ended that the Engine removes by itself", func(ctx SpecContext) {
-		for mode, outcome := range map[plan.Mode]bridge.Outcome{plan.ModeNormal: bridge.Completed, plan.ModeCrash: bridge.Crashed} {
-			_, s := begin(ctx, "spec/remove", mode, func(c *gateway.Config, _ mutants.Site) { c.Profile.AutoRemove = true })
-			s.Waive = admitAll
-			result, err := s.Run(ctx)
-			Expect(err).NotTo(HaveOccurred())
-			Expect(result.Outcome).To(Equal(outcome))
-			gone(ctx, result.Container)
-		}
-	})
-
 	It("writes every decision into an audit chain that holds no canary", func(ctx SpecContext) {
 		t, s := begin(ctx, "spec/audit", plan.ModeNormal, nil)
 		result, err := s.Run(ctx)
