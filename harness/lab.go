@@ -39,6 +39,10 @@ type lab struct {
 	deafened    *canary.Watch // finds the canaries of no trial
 	uids        atomic.Int64  // user ids given away
 
+	plainOnce sync.Once
+	plainIs   effective // what the Engine makes of the reference
+	plainErr  error
+
 	mu     sync.Mutex
 	minted []canary.Entry // every canary of the run, for the search of the bundle
 }
