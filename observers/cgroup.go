@@ -99,7 +99,7 @@ func (o *Cgroup) Look(context.Context) error {
 	o.book.count(u.files+1, 0)
 	for id, taken := range map[channel.ID]bool{
 		channel.ResourcePids:   u.pids > o.limits.Pids,
-		channel.ResourceMemory: u.memory > o.limits.Memory,
+		channel.ResourceMemory: u.memory > o.limits.Memory+lastPages,
 		channel.ResourceOOM:    u.stalled,
 		channel.ResourceShm:    shm > o.limits.Shm,
 	} {
@@ -117,6 +117,10 @@ func (o *Cgroup) Collect(context.Context) (Report, error) {
 
 // Close implements Observer.
 func (o *Cgroup) Close() error { return nil }
+
+// lastPages is how much the kernel may give beyond a limit to a process that is
+// being killed, so that it can end.
+const lastPages = 4 << 20
 
 const cgroupRoot = "/sys/fs/cgroup"
 

@@ -124,7 +124,7 @@ func TestCgroupOfARunningContainer(t *testing.T) {
 		want   map[channel.ID]int
 	}{
 		{"within the limits", Limits{1000, 1 << 40, 1 << 40}, nil},
-		{"beyond all of them", Limits{0, 0, -1}, map[channel.ID]int{channel.ResourcePids: 1, channel.ResourceMemory: 1, channel.ResourceShm: 1}},
+		{"beyond all of them", Limits{0, -lastPages, -1}, map[channel.ID]int{channel.ResourcePids: 1, channel.ResourceMemory: 1, channel.ResourceShm: 1}},
 	} {
 		tr := newTrial(t)
 		b := newBox(t, tr, none())
