@@ -92,7 +92,7 @@ func (o *Cgroup) Look(context.Context) error {
 	if err != nil {
 		return fmt.Errorf("reading a container's counters: %w", err)
 	}
-	shm, err := sharedMemory(o.pid)
+	shm, err := shmHeld(o.pid)
 	if err != nil {
 		return fmt.Errorf("reading a container's shared memory: %w", err)
 	}

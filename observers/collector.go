@@ -61,9 +61,10 @@ func NewCollector(sink channel.Sink, watch *canary.Watch, pilots Pilots) (*Colle
 
 func (o *Collector) listen(watch *canary.Watch) (err error) {
 	if o.kind.datagrams {
-		var more func([]byte) map[channel.ID]int
+		var more func(letter) map[channel.ID]int
 		if o.kind.unpack != nil {
-			more = o.kind.unpack(watch, o.book)
+			unpack := o.kind.unpack(watch, o.book)
+			more = func(l letter) map[channel.ID]int { return unpack(l.body) }
 		}
 		if o.box, err = newMailbox("udp4", "127.0.0.1:0", watch, o.book, more); err != nil {
 			return err

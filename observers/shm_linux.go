@@ -8,9 +8,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// sharedMemory is how much the shared memory of a process holds, in bytes. One
+// shmHeld is how much the shared memory of a process holds, in bytes. One
 // that has none holds nothing.
-func sharedMemory(pid int) (int64, error) {
+func shmHeld(pid int) (int64, error) {
 	var s unix.Statfs_t
 	err := unix.Statfs(fmt.Sprintf("/proc/%d/root/dev/shm", pid), &s)
 	if errors.Is(err, fs.ErrNotExist) {

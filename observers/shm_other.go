@@ -4,4 +4,4 @@ package observers
 
 import "errors"
 
-func sharedMemory(int) (int64, error) { return 0, errors.ErrUnsupported }
+func shmHeld(int) (int64, error) { return 0, errors.ErrUnsupported }
