@@ -38,6 +38,7 @@ type Spec struct {
 	Baseline bool              // its openings are those of its partner alone: more, and the control is not inert
 	Alone    bool              // it changes the state of the host: no other trial may run
 	Needs    []mutants.Need    // what stands beside it on the host
+	Removed  bool              // nobody can look into its container afterwards
 
 	Mode     plan.Mode                           // what the agent does after its probes
 	Upstream string                              // what the tool server does: "" is normal
@@ -114,6 +115,10 @@ func (p Plan) mutation(m mutants.Mutant) Spec {
 	s.Kind, s.Control, s.With, s.Apply = Mutation, m.Weakens, m.With, m.Apply
 	s.Inert, s.Alone, s.Needs = m.Inert, m.Alone, m.Needs
 	s.Opens = slices.Sorted(slices.Values(m.OpensIn(p.Tier)))
+	if m.Removed {
+		s.Removed = true
+		s.Expect.Sinks = slices.DeleteFunc(s.Expect.Sinks, func(at channel.Sink) bool { return at.Needs() == channel.NeedsContainer })
+	}
 	if m.Under != "" {
 		s.Scene = p.scene(m.Under)
 		s.Upstream, s.Expect = s.Scene.Upstream, s.Scene.Expect

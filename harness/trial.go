@@ -232,6 +232,9 @@ func (t *trial) stopped(ctx context.Context, id string) error {
 	if t.looked != nil {
 		return t.looked
 	}
+	if t.spec.Removed {
+		return t.vanished(ctx, id)
+	}
 	state, err := t.engine.State(ctx, id)
 	if err != nil {
 		return err
@@ -242,6 +245,19 @@ func (t *trial) stopped(ctx context.Context, id string) error {
 		return err
 	}
 	return t.collect(ctx, append(all, asObservers(t.posts.living)...))
+}
+
+// vanished looks at what is left of a container that the Engine takes away: what
+// was seen of it while it lived.
+func (t *trial) vanished(ctx context.Context, id string) error {
+	running, err := t.engine.Running(ctx, id)
+	if err != nil {
+		return err
+	}
+	if t.row.Container = reports.Exited; running {
+		t.row.Container = reports.Running
+	}
+	return t.collect(ctx, asObservers(t.posts.living))
 }
 
 func containerWord(s docker.State) reports.Container {

@@ -20,7 +20,7 @@ func written(more ...channel.ID) []channel.ID {
 		channel.FileRoot, channel.FileName, channel.FileDirectory, channel.FileLink,
 		channel.FileSize, channel.FileMode, channel.FileModified,
 		channel.FileXattr, channel.FileAccessed, channel.FileLinks,
-		channel.FileLayer, channel.FileChanges, channel.FileCommit, channel.FileDeleted,
+		channel.FileLayer, channel.FileChanges, channel.FileCommit, channel.FileDeleted, channel.ResourceDisk,
 	}, more...)
 }
 

@@ -46,6 +46,7 @@ func pidNamespaces() []Mutant {
 			Weakens: confine.PIDPrivate,
 			With:    []confine.Control{confine.SeccompDefault},
 			Also:    unlabelled(),
+			Needs:   []Need{NeedKeyring},
 			Opens: append(victims(), channel.ProcessTaken, channel.ProcessMemoryCall,
 				channel.KernelKeyring, channel.KernelMount, channel.KernelPerf, channel.KernelUserfault, channel.KernelUserns),
 			Apply: func(c *gateway.Config, _ Site) { c.Profile.PID, c.Profile.Seccomp = "host", "unconfined" },

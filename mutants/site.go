@@ -55,6 +55,13 @@ type Site struct {
 	DaemonGroup                    string // the number of the group that may connect to it
 	Volume                         string // its name
 	VolumePeer                     string // the id of a container
+
+	Collectors Collectors // in every trial
+}
+
+// Collectors are the log servers of a trial, each a host:port on loopback.
+type Collectors struct {
+	SyslogUDP, SyslogTCP, GELFUDP, GELFTCP, Fluentd, Splunk string
 }
 
 // Sample is a site with every field filled, for looking at what mutants do
@@ -63,6 +70,10 @@ func Sample() Site {
 	return Site{
 		Names: sampleNameService(),
 		Peer:  samplePeer, PeerUser: "20001:20001",
+		Collectors: Collectors{
+			SyslogUDP: "127.0.0.1:1", SyslogTCP: "127.0.0.1:2", GELFUDP: "127.0.0.1:3", GELFTCP: "127.0.0.1:4",
+			Fluentd: "127.0.0.1:5", Splunk: "127.0.0.1:6",
+		},
 		KernelSite:  sampleKernel(),
 		SetuidImage: sampleImage, CapabilityImage: sampleImage, DirectoryImage: sampleImage, VolumeImage: sampleImage,
 		PortImage: sampleImage, HealthImage: sampleImage, TriggerImage: sampleImage, EnvironmentImage: sampleImage,
