@@ -38,6 +38,8 @@ type lab struct {
 	key         canary.Key    // thrown away with the lab
 	deafened    *canary.Watch // finds the canaries of no trial
 	uids        atomic.Int64  // user ids given away
+	outskirts   outskirts     // network namespaces beside the host's
+	bridge      ownBridge     // the Engine's, to which they have a link
 
 	mu     sync.Mutex
 	minted []canary.Entry // every canary of the run, for the search of the bundle
@@ -165,7 +167,7 @@ func (l *lab) uid() int {
 
 // close removes what the lab made. It runs when the context is over, too.
 func (l *lab) close() error {
-	var errs []error
+	errs := []error{l.outskirts.close()}
 	if l.dir != "" {
 		errs = append(errs, os.RemoveAll(l.dir))
 	}

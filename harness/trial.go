@@ -76,6 +76,7 @@ type trial struct {
 	dir      string
 	site     mutants.Site // what stands beside the subject
 	uid      int          // the agent's, and that of no other container on this host
+	around   around       // the network around the subject
 	posts    posts        // the observers
 	looked   error        // why the processes could not be looked at
 }

@@ -25,6 +25,7 @@ type mailbox struct {
 	watch *canary.Watch
 	book  *ledger
 	more  func(b []byte) map[channel.ID]int // sightings beyond those in b itself; may be nil
+	reach func() (*net.UDPConn, error)      // connects to it a last time
 	oob   [64]byte                          // for the one goroutine that reads
 
 	mu     sync.Mutex
@@ -32,7 +33,7 @@ type mailbox struct {
 	fences map[netip.AddrPort]chan struct{} // closed when an empty datagram from there was read
 }
 
-// newMailbox binds address, which is on loopback.
+// newMailbox binds address.
 func newMailbox(network, address string, watch *canary.Watch, book *ledger, more func([]byte) map[channel.ID]int) (*mailbox, error) {
 	at, err := net.ResolveUDPAddr(network, address)
 	if err != nil {
@@ -42,11 +43,23 @@ func newMailbox(network, address string, watch *canary.Watch, book *ledger, more
 	if err != nil {
 		return nil, err
 	}
+	m, err := mailboxOf(c, watch, book)
+	if err != nil {
+		return nil, err
+	}
+	m.more = more
+	return m, nil
+}
+
+// mailboxOf makes one of a socket, which it closes when it fails.
+func mailboxOf(c *net.UDPConn, watch *canary.Watch, book *ledger) (*mailbox, error) {
 	if err := countDrops(c, mailboxSize); err != nil {
 		c.Close()
 		return nil, fmt.Errorf("counting lost datagrams: %w", err)
 	}
-	return &mailbox{UDPConn: c, watch: watch, book: book, more: more, fences: map[netip.AddrPort]chan struct{}{}}, nil
+	m := &mailbox{UDPConn: c, watch: watch, book: book, fences: map[netip.AddrPort]chan struct{}{}}
+	m.reach = func() (*net.UDPConn, error) { return net.DialUDP("udp", nil, c.LocalAddr().(*net.UDPAddr)) }
+	return m, nil
 }
 
 // ReadFrom reads one datagram and searches it. A full buffer is a datagram
@@ -100,8 +113,7 @@ func (m *mailbox) fenced(from netip.AddrPort) bool {
 func (m *mailbox) settle(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, collectPatience)
 	defer cancel()
-	to := m.LocalAddr().(*net.UDPAddr)
-	c, err := net.DialUDP("udp", nil, to)
+	c, err := m.reach()
 	if err != nil {
 		return fmt.Errorf("closing a datagram socket: reaching it a last time: %w", err)
 	}
