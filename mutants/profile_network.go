@@ -71,10 +71,10 @@ func networkModes() []Mutant {
 		},
 		{
 			ID:      "profile/network-macvlan",
-			Why:     "the container joins a link of the host's by an interface of its own",
+			Why:     "the container joins a link of the host's by an interface of its own, with another container on it",
 			Weakens: confine.NetworkNone,
-			Needs:   []Need{NeedMacvlan},
-			Opens:   []channel.ID{channel.NetNeighbour},
+			Needs:   []Need{NeedMacvlan, NeedPeer},
+			Opens:   append(beside(), channel.NetNeighbour),
 			Apply:   func(c *gateway.Config, s Site) { c.Profile.Network = s.Net.Network },
 		},
 	}

@@ -52,6 +52,7 @@ func networkPrivileges() []Mutant {
 	}
 	with := []confine.Control{confine.NetworkNone, confine.UserNonroot}
 	also := []confine.Control{confine.CapabilitiesDropped} // which /proc shows them to be no more
+	root := []confine.Control{confine.CapabilitiesDropped, confine.GroupsNone}
 	return []Mutant{
 		{
 			ID:      "profile/cap-net-raw",
@@ -65,7 +66,7 @@ func networkPrivileges() []Mutant {
 			Why:     "root on the Engine's bridge has sockets below IP",
 			Weakens: confine.CapabilitiesNotAdded,
 			With:    with,
-			Also:    also,
+			Also:    root,
 			Opens:   bridge(channel.NetARP, channel.NetPacket),
 			Apply:   privileged("NET_RAW", "bridge"),
 		},
@@ -81,7 +82,7 @@ func networkPrivileges() []Mutant {
 			Why:     "root on the host's network may change it",
 			Weakens: confine.CapabilitiesNotAdded,
 			With:    with,
-			Also:    append(slices.Clone(also), confine.UTSPrivate),
+			Also:    append(slices.Clone(root), confine.UTSPrivate),
 			Alone:   true,
 			Opens:   slices.Concat(hostNetwork(), hostProtocols(), hostNames(), []channel.ID{channel.NetLinkAlias}),
 			Apply:   privileged("NET_ADMIN", "host"),
