@@ -12,9 +12,9 @@ func sweepCommand() *cobra.Command {
 	var options harness.SweepOptions
 	cmd := &cobra.Command{
 		Use:   "sweep",
-		Short: "Remove containers that a killed run left behind",
-		Long: `Remove every container labelled postern whose owner, a process named by its pid,
-start time and boot id, no longer runs, or whose session's deadline is over. Containers
+		Short: "Remove containers and networks that a killed run left behind",
+		Long: `Remove every container and network labelled postern whose owner, a process named by its pid,
+start time and boot id, no longer runs, or whose session's deadline is over. Those
 of a live session are kept. Every run sweeps when it starts; between runs a systemd
 timer can do it, as the README shows.`,
 		Args: cobra.NoArgs,

@@ -17,7 +17,7 @@ import (
 	"postern/harness/host"
 )
 
-// The labels of every container that Postern makes.
+// The labels of every container and network that Postern makes.
 const (
 	labelOurs  = "postern"       // "1"
 	labelOwner = "postern.owner" // host.Owner of the process that made it
@@ -40,11 +40,11 @@ type SweepOptions struct{ Socket string }
 
 // Swept says what a sweep did.
 type Swept struct {
-	Removed int // containers whose owner is gone or whose deadline is over
-	Kept    int // containers of live sessions
+	Removed int // containers and networks whose owner is gone or whose deadline is over
+	Kept    int // those of live sessions
 }
 
-// Sweep removes the containers that killed runs left on an Engine.
+// Sweep removes the containers and networks that killed runs left on an Engine.
 func Sweep(ctx context.Context, o SweepOptions) (Swept, error) {
 	api, err := client.NewClientWithOpts(client.WithHost("unix://"+strings.TrimPrefix(o.Socket, "unix://")), client.WithAPIVersionNegotiation())
 	if err != nil {
@@ -65,9 +65,11 @@ func Sweep(ctx context.Context, o SweepOptions) (Swept, error) {
 // asked for a container that the Engine is still making.
 func sweep(ctx context.Context, api *client.Client) (Swept, error) {
 	ours := filters.NewArgs(filters.Arg("label", labelOurs))
-	return sweepSome(ctx, api, ours, func(labels map[string]string, created time.Time) (bool, error) {
+	swept, err := sweepSome(ctx, api, ours, func(labels map[string]string, created time.Time) (bool, error) {
 		return entitled(labels, created, time.Now())
 	})
+	networks, failed := sweepNetworks(ctx, api, time.Now())
+	return Swept{swept.Removed + networks.Removed, swept.Kept + networks.Kept}, errors.Join(err, failed)
 }
 
 // sweepOne sweeps as if there were this container alone, and no harness that
