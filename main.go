@@ -43,7 +43,7 @@ interrupted.`,
 		SilenceErrors: true,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(runCommand(), listCommand(), verifyCommand(), sweepCommand(), bridgeCommand())
+	cmd.AddCommand(runCommand(), trialCommand(), matrixCommand(), listCommand(), verifyCommand(), sweepCommand(), bridgeCommand())
 	return cmd
 }
 

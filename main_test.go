@@ -17,7 +17,7 @@ func TestScripts(t *testing.T) {
 		Dir: "testdata/script",
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("DOCKER_HOST", "tcp://127.0.0.1:1") // must be ignored
-			return nil
+			return sampleBundle(env.WorkDir)
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){"code": code},
 	})

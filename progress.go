@@ -18,12 +18,12 @@ type progress struct {
 	out      io.Writer
 	terminal bool
 	width    int
-	began    time.Time
+	began    time.Time // of the first trial
 	running  []string
 }
 
 func newProgress(out io.Writer) *progress {
-	p := &progress{out: out, began: time.Now(), width: 80}
+	p := &progress{out: out, width: 80}
 	if f, ok := out.(*os.File); ok && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb" {
 		p.terminal = true
 		if w, _, err := term.GetSize(int(f.Fd())); err == nil && w > 0 {
@@ -37,16 +37,22 @@ func newProgress(out io.Writer) *progress {
 // to run to see them again.
 func (p *progress) show(e harness.Event) {
 	if e.Started != "" {
+		if len(p.running) == 0 && e.Done == 0 {
+			p.began = time.Now() // what came before, such as the image's build, will not come again
+		}
 		p.running = append(p.running, e.Started)
 	}
 	if t := e.Finished; t != nil {
 		p.running = slices.DeleteFunc(p.running, func(id string) bool { return id == t.ID })
 		if e.Err != nil {
 			p.clear()
-			fmt.Fprintf(p.out, "%s: %v; see it again: %s run --only %s\n", t.ID, e.Err, os.Args[0], t.ID)
+			fmt.Fprintf(p.out, "%s: %v\n", t.ID, e.Err)
 		}
 		if !p.terminal {
 			fmt.Fprintf(p.out, "%d/%d %s %s, %d ms\n", e.Done, e.Planned, t.ID, result(*t), t.DurationMS)
+			if left := p.left(e); left > 0 && e.Done%20 == 0 {
+				fmt.Fprintf(p.out, "about %d s left\n", left)
+			}
 		}
 	}
 	if p.terminal {
@@ -59,16 +65,28 @@ func (p *progress) line(e harness.Event) {
 	if left := p.left(e); left > 0 {
 		text += fmt.Sprintf(", about %d s left", left)
 	}
-	if len(p.running) > 0 {
-		text += ": " + p.running[0]
-		if len(p.running) > 1 {
-			text += fmt.Sprintf(" and %d more", len(p.running)-1)
-		}
-	}
+	text += p.underWay(len(text))
 	if len(text) >= p.width {
 		text = text[:p.width-1]
 	}
 	fmt.Fprint(p.out, "\r\x1b[K"+text)
+}
+
+// underWay names the trials that run, as many as fit behind what stands there.
+func (p *progress) underWay(used int) string {
+	text := ""
+	for i, id := range p.running {
+		more := fmt.Sprintf(" and %d more", len(p.running)-i)
+		if i > 0 && used+len(text)+len(id)+len(more)+2 >= p.width {
+			return text + more
+		}
+		if i == 0 {
+			text = ": " + id
+		} else {
+			text += ", " + id
+		}
+	}
+	return text
 }
 
 // left guesses from the trials that are done; it says nothing before the first.

@@ -10,11 +10,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"postern/harness"
+	"postern/reports"
 )
 
 func runCommand() *cobra.Command {
 	var options harness.Options
-	var only string
+	var only, shard string
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "run",
@@ -25,6 +26,8 @@ runs; a part of the campaign is never accepted as evidence, though it ends with 
 when its own trials came out as required.`,
 		Example: `  postern run --out evidence
   postern run --only 'mutant/profile/*'
+  postern run --family dns --family log
+  postern run --shard 2/4 --out part-2
   postern run --only protected --parallel 1`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -46,6 +49,12 @@ when its own trials came out as required.`,
 					return err
 				}
 			}
+			if cmd.Flags().Changed("shard") {
+				var err error
+				if options.Shard, options.Shards, err = harness.ParseShard(shard); err != nil {
+					return err
+				}
+			}
 			progress := newProgress(cmd.ErrOrStderr())
 			options.Progress = progress.show
 			evidence, err := harness.Run(cmd.Context(), options)
@@ -54,6 +63,7 @@ when its own trials came out as required.`,
 				return err
 			}
 			if asJSON {
+				printAgain(cmd.ErrOrStderr(), evidence)
 				err = json.NewEncoder(cmd.OutOrStdout()).Encode(evidence.Summary)
 			} else {
 				err = printTable(cmd.OutOrStdout(), evidence, options.Out)
@@ -70,13 +80,24 @@ when its own trials came out as required.`,
 	f := cmd.Flags()
 	f.StringVar(&options.Out, "out", "", "write the evidence bundle to this `directory`, replacing an older bundle")
 	f.StringVar(&only, "only", "", "run only trials whose id matches this `pattern`, or lies in a folder that does")
+	f.StringArrayVar(&options.Families, "family", nil, "run only mutants of this `family`, or that open a channel of it; may be repeated")
+	f.StringVar(&shard, "shard", "", "run only the k-th of n parts of the plan, as `k/n`")
 	f.IntVar(&options.Parallel, "parallel", harness.DefaultParallel, "trials at once, 1 to 64, and as many again that mostly wait")
 	f.Int64Var(&options.Seed, "seed", 0, "order the trials by this `number`, from 0 (default: drawn, and written in the evidence)")
 	f.IntVar(&options.Runs, "runs", 1, "inject each fault of the supervision this `often`")
 	f.BoolVar(&asJSON, "json", false, "print the summary as one JSON object")
+	profileFlag(cmd, &options.Profile)
 	socketFlag(cmd, &options.Socket)
 	return cmd
 }
+
+// profileFlag adds the choice of what the subject has in place.
+func profileFlag(cmd *cobra.Command, profile *string) {
+	cmd.Flags().StringVar(profile, "profile", string(reports.Reference), "the subject's `profile`, reference or hardened")
+}
+
+// program is what the user called us, for lines to copy.
+func program() string { return os.Args[0] }
 
 // plain reports whether output must have no control sequences.
 func plain() bool { return os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" }

@@ -32,11 +32,41 @@ func printTable(to io.Writer, e reports.Evidence, dir string) error {
 	printFaults(out, e.Faults)
 	fmt.Fprintln(out)
 	printSums(out, e)
+	printGate(out, e, widthOf(to))
+	printAgain(out, e)
 	fmt.Fprintln(out, conclusion(to, e))
 	if dir != "" {
 		fmt.Fprintln(out, whereabouts(e, dir))
 	}
 	return out.Flush()
+}
+
+// printGate says why a whole campaign is not accepted, and which controls and
+// channels no trial speaks of: those have no row above.
+func printGate(out io.Writer, e reports.Evidence, width int) {
+	if e.Run.Selected < e.Run.Planned {
+		return
+	}
+	for _, r := range reports.Gate(e.Summary, e.Channels, e.Controls, e.Trials...) {
+		fmt.Fprintln(out, "not accepted: "+string(r))
+	}
+	m := matrixOf(e)
+	if len(m.Unproved) > 0 {
+		wrapped(out, "controls unproved: ", 2, m.Unproved, width)
+	}
+	if len(m.ChannelsUnopened) > 0 {
+		wrapped(out, "channels unopened: ", 2, m.ChannelsUnopened, width)
+	}
+}
+
+// printAgain prints, for each trial that did not come out as required, the one
+// line to copy that shows it again.
+func printAgain(out io.Writer, e reports.Evidence) {
+	for _, t := range e.Trials {
+		if !harness.Required(t) && (t.Status != reports.NotApplicable || t.Reason == "") {
+			fmt.Fprintln(out, "see it again: "+again(t.ID, e.Run))
+		}
+	}
 }
 
 // printSums prints the counts of what ran.
@@ -47,11 +77,12 @@ func printSums(out io.Writer, e reports.Evidence) {
 		text   string
 	}{
 		{s.Protected.Trials, fmt.Sprintf("protected: %d of %d contained", s.Protected.Contained, s.Protected.Trials)},
-		{s.Mutants.Generated, fmt.Sprintf("mutants: %d of %d killed", s.Mutants.Killed, s.Mutants.Generated)},
+		{s.Mutants.Generated, fmt.Sprintf("mutants: %d of %d killed, %d equivalent, %d not applicable", s.Mutants.Killed, s.Mutants.Generated, s.Mutants.Equivalent, s.Mutants.NotApplicable)},
 		{s.FailureModes.Trials, fmt.Sprintf("failure modes: %d of %d contained", s.FailureModes.Contained, s.FailureModes.Trials)},
 		{s.Supervision.Runs, fmt.Sprintf("supervision: the container stopped in %d of %d runs of %s", s.Supervision.Stopped, s.Supervision.Runs, count(s.Supervision.Faults, "fault"))},
-		{s.Mutants.Generated, fmt.Sprintf("channels that a killed mutant opened: %d of the %d that must stay shut", s.ChannelsOpened, guarded(e))},
-		{s.Mutants.Generated, fmt.Sprintf("controls with a killed mutant: %d of %d", s.ControlsKilled, s.Controls)},
+		{s.Mutants.Generated, fmt.Sprintf("channels that a killed mutant opened: %d of the %d that must stay shut, %d not applicable", s.ChannelsOpened, guarded(e), s.ChannelsNotApplicable)},
+		{s.Mutants.Generated, fmt.Sprintf("controls: %d load-bearing, %d redundant, %d inert, %d not applicable, %d unproved, of %d",
+			s.Standings.LoadBearing, s.Standings.Redundant, s.Standings.Inert, s.Standings.NotApplicable, s.Standings.Unproved, s.Controls)},
 	} {
 		if line.trials > 0 {
 			fmt.Fprintln(out, line.text)
@@ -76,7 +107,7 @@ func whereabouts(e reports.Evidence, dir string) string {
 	if e.Summary.Planned > e.Summary.Selected {
 		return "partial bundle, which verify does not accept: " + dir
 	}
-	return "evidence: " + dir + " (check it: " + os.Args[0] + " verify " + dir + ")"
+	return "evidence: " + dir + " (check it: " + program() + " verify " + dir + ")"
 }
 
 // printFaults prints how long a container outlived each fault, in milliseconds.
@@ -99,7 +130,10 @@ func result(t reports.Trial) string {
 	if t.Kind == reports.Mutant {
 		word = string(t.Status)
 	}
-	if word != string(reports.Contained) && word != string(reports.Killed) && len(t.Reasons) > 0 {
+	if t.Status == reports.NotApplicable && t.Reason != "" {
+		return word + " (" + t.Reason + ")"
+	}
+	if word != string(reports.Contained) && !harness.Required(t) && len(t.Reasons) > 0 {
 		word += " (" + strings.Join(t.Reasons, ", ") + ")"
 	}
 	return word

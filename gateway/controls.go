@@ -22,8 +22,8 @@ func Controls() []confine.ControlInfo {
 	return slices.Concat(
 		confine.Controls(),
 		[]confine.ControlInfo{
-			{ID: CeilingPublicTool, Title: "nothing above public to the public sink"},
-			{ID: WatchdogArmed, Title: "a watchdog beside every session"},
+			{ID: CeilingPublicTool, Title: "nothing above public to the public sink", Group: "ceiling"},
+			{ID: WatchdogArmed, Title: "a watchdog beside every session", Group: "supervision"},
 		},
 		watchdog.Controls(),
 		gate.Controls(),

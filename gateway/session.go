@@ -21,7 +21,8 @@ import (
 // handed its plaintext, served, stopped and removed.
 //
 // Run promises that plaintext enters only a container that admission passed
-// twice, and that none outlives Run, whatever fails in between. What Run
+// twice, that a session in a container which was changed afterwards does not
+// count as completed, and that none outlives Run, whatever fails in between. What Run
 // cannot promise, its own death by SIGKILL, is for the sweep.
 type Session struct {
 	Config  Config
@@ -38,7 +39,7 @@ type Session struct {
 	WatchdogSocket string
 
 	// Waive, where set, is asked about refusals at a stage and may let the
-	// session go on. Nil waives nothing. It exists for the harness, which
+	// session go on, or at its end let it count. Nil waives nothing. It exists for the harness, which
 	// must see that a weakened container does leak; a test keeps it there.
 	Waive func(context.Context, []confine.Refusal) bool
 
@@ -79,8 +80,10 @@ func (s Session) Run(ctx context.Context) (result Result, err error) {
 	var gw *Gateway
 	var gwErr error
 	var host []confine.Refusal
+	var image []byte
 	group.Go(func() error { gw, gwErr = Open(ctx, s.Config); return nil })
 	group.Go(func() (err error) { host, err = s.preflight(ctx); return err })
+	group.Go(func() (err error) { image, err = s.image(ctx); return err })
 	id, createErr := s.Engine.Create(ctx, s.Config.Image, s.Config.Profile, s.labels())
 	preflightErr := group.Wait()
 	if gw != nil {
@@ -91,18 +94,18 @@ func (s Session) Run(ctx context.Context) (result Result, err error) {
 		defer func() { err = errors.Join(err, s.remove(ctx, id)) }()
 	}
 	switch {
-	case preflightErr != nil:
-		return result, preflightErr
 	case errors.Is(createErr, docker.ErrRefused):
 		result.Outcome = bridge.EngineRefused
 		return result, nil
+	case preflightErr != nil:
+		return result, preflightErr
 	case createErr != nil:
 		return result, createErr
 	case gwErr != nil:
 		return result, gwErr
 	}
-	live := &run{Session: s, gateway: gw, result: &result}
-	err = live.lead(ctx, host)
+	live := &run{Session: s, gateway: gw, result: &result, image: image}
+	err = live.lead(ctx, append(host, docker.AdmitImage(s.Config.Image, image)...))
 	result.Decisions = gw.Decisions()
 	return result, err
 }
@@ -125,6 +128,11 @@ func (s Session) preflight(ctx context.Context) ([]confine.Refusal, error) {
 		return nil, err
 	}
 	return confine.Preflight(facts), nil
+}
+
+// image is the Engine's account of the image, for what only the image knows.
+func (s Session) image(ctx context.Context) ([]byte, error) {
+	return s.Engine.InspectImage(ctx, s.Config.Image)
 }
 
 // remove takes the container away with what it holds, even when ctx is over.

@@ -17,14 +17,22 @@ type run struct {
 	Session
 	gateway *Gateway
 	result  *Result
+	image   []byte          // the Engine's account of the image
 	pid     int             // of the container's first process
 	lease   *watchdog.Lease // nil where supervision is off
+	life    *docker.Life    // what the Engine does to the container
 	stopped bool            // the Engine said that the container does not run
 }
 
 // lead takes the container from created to stopped.
 func (r *run) lead(ctx context.Context, host []confine.Refusal) error {
 	id := r.result.Container
+	life, err := r.Engine.Follow(ctx, id)
+	if err != nil {
+		return err
+	}
+	defer life.Close()
+	r.life = life
 	created, err := r.inspect(ctx)
 	if err != nil {
 		return err
@@ -60,6 +68,9 @@ func (r *run) lead(ctx context.Context, host []confine.Refusal) error {
 	if err := r.watched(ctx, attached); err != nil {
 		return err
 	}
+	if err := r.compareAgain(ctx); err != nil {
+		return err
+	}
 	if r.Stopped != nil {
 		return r.Stopped(context.WithoutCancel(ctx), id)
 	}
@@ -72,7 +83,7 @@ func (r *run) inspect(ctx context.Context) ([]confine.Refusal, error) {
 	if err != nil {
 		return nil, err
 	}
-	return docker.Admit(required(r.Config.Profile), r.Config.Image, raw), nil
+	return append(docker.Admit(confine.Required(r.Config.Profile), r.Config.Image, raw), docker.AdmitCommand(r.image, raw)...), nil
 }
 
 // inspectStarted asks the Engine again, and the kernel beside it.
@@ -90,7 +101,7 @@ func (r *run) inspectStarted(ctx context.Context) ([]confine.Refusal, error) {
 	if err != nil {
 		return nil, fmt.Errorf("looking at the container's first process: %w", err)
 	}
-	return append(refusals, confine.AdmitProcess(required(r.Config.Profile), process)...), nil
+	return append(refusals, confine.AdmitProcess(confine.Required(r.Config.Profile), process)...), nil
 }
 
 // admit records refusals and says whether the session may go on.
@@ -205,25 +216,4 @@ func (r *run) stop(ctx context.Context) (clean bool, err error) {
 	}
 	r.stopped, r.result.ExitCode = true, int64(code)
 	return false, nil
-}
-
-// required is the strict profile, with the user and the limits of p where
-// those are at least as strict: admission compares with this and never with
-// what a weakened subject asks for.
-func required(p confine.Profile) confine.Profile {
-	want := confine.Reference()
-	weak := map[confine.Control]bool{}
-	for _, c := range confine.Weaknesses(p) {
-		weak[c] = true
-	}
-	if !weak[confine.UserNonroot] {
-		want.User = p.User
-	}
-	if !weak[confine.PidsLimit] {
-		want.Pids = p.Pids
-	}
-	if !weak[confine.MemoryLimit] {
-		want.Memory = p.Memory
-	}
-	return want
 }

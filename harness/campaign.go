@@ -8,6 +8,7 @@
 package harness
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -43,6 +44,10 @@ type Options struct {
 	Seed     int64           // orders the trials
 	Runs     int             // how often each fault of the supervision is injected; 1 where 0
 	Progress func(Event)     // called in turn, never twice at once; may be nil
+	Families []string        // of mutants or of channels that they open: only those run; all trials where empty
+	Shard    int             // which part of the plan runs, from 1
+	Shards   int             // into how many parts the plan is divided; undivided where 0
+	Profile  string          // what the subject has in place: a word of reports.Profile; the reference where empty
 }
 
 // Event is one step of a campaign.
@@ -109,7 +114,7 @@ func Unable(ctx context.Context, o Options) (reports.Evidence, error) {
 	var trials []reports.Trial
 	for _, s := range specs {
 		row := blank(s)
-		row.Outcome = outcomeNotApplicable
+		row.Outcome, row.Reason = outcomeNotApplicable, reasonUnable
 		trials = append(trials, judge(row))
 	}
 	facts := host.Look()
@@ -247,6 +252,9 @@ func (o Options) withDefaults() Options {
 	if o.Runs == 0 {
 		o.Runs = 1
 	}
+	if o.Shards == 0 && o.Shard == 0 {
+		o.Shard, o.Shards = 1, 1
+	}
 	return o
 }
 
@@ -262,12 +270,12 @@ func (o Options) choose() ([]Spec, error) {
 	if o.Seed < 0 {
 		return nil, fmt.Errorf("%w: --seed must be a number from 0", ErrUsage)
 	}
-	if o.Select == nil {
-		return Specs(o.Runs), nil
+	if err := cmp.Or(checkProfile(o.Profile), checkFamilies(o.Families), checkShard(o.Shard, o.Shards)); err != nil {
+		return nil, err
 	}
 	var chosen []Spec
-	for _, s := range Specs(o.Runs) {
-		if o.Select(s) {
+	for i, s := range Specs(o.Runs) {
+		if inShard(i, o.Shard, o.Shards) && inFamilies(s, o.Families) && (o.Select == nil || o.Select(s)) {
 			chosen = append(chosen, s)
 		}
 	}

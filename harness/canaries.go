@@ -1,8 +1,10 @@
 package harness
 
 import (
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"postern/fixtures/channel"
 	"postern/fixtures/plan"
@@ -16,6 +18,7 @@ type canaries struct {
 	trial string
 	key   canary.Key
 	watch *canary.Watch
+	muted channel.ID // the probe that the self-check leaves out
 }
 
 // mint derives a trial's canaries and prepares the search for them.
@@ -32,6 +35,9 @@ func mint(key canary.Key, trial string) (canaries, error) {
 // entries lists all that must not reach the evidence.
 func (c canaries) entries() []canary.Entry {
 	ids := append(probes(), channel.ToolRevoked, channel.PilotBefore, channel.PilotAfter)
+	if strings.HasPrefix(c.trial, residualFolder) {
+		ids = append(ids, channel.ID(strings.TrimPrefix(c.trial, residualFolder)))
+	}
 	entries := make([]canary.Entry, 0, len(ids))
 	for _, id := range ids {
 		entries = append(entries, canary.Entry{ID: id, Canary: c.of(id)})
@@ -44,9 +50,22 @@ func (c canaries) of(id channel.ID) canary.Canary { return c.key.Mint(c.trial, i
 // initialFrame completes the plan that the agent gets with its probes: the only
 // place where probe canaries are revealed.
 func (c canaries) initialFrame(p plan.Plan, addresses map[channel.ID]string) ([]byte, error) {
-	for _, id := range probes() {
+	for _, id := range without(probes(), c.muted) {
 		p.Probes = append(p.Probes, plan.Probe{Channel: id, Canary: c.of(id).Reveal(), Address: addresses[id]})
 	}
+	return planLine(p)
+}
+
+// transmission is the initial frame of a measurement: one residual channel.
+func (c canaries) transmission(id channel.ID) ([]byte, error) {
+	return planLine(plan.Plan{Mode: plan.ModeTransmit, Probes: []plan.Probe{{Channel: id, Canary: c.of(id).Reveal()}}})
+}
+
+// secret is what a residual channel was to carry, for counting what was heard
+// wrongly.
+func (c canaries) secret(id channel.ID) ([]byte, error) { return hex.DecodeString(c.of(id).Reveal()) }
+
+func planLine(p plan.Plan) ([]byte, error) {
 	line, err := json.Marshal(p)
 	if err != nil {
 		return nil, fmt.Errorf("writing the initial frame: %w", err)

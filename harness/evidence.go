@@ -2,6 +2,7 @@ package harness
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"postern/fixtures/channel"
@@ -16,9 +17,17 @@ func manifestOf(seed int64, specs []Spec) reports.Manifest {
 	for _, s := range specs {
 		m.Trials = append(m.Trials, reports.Planned{
 			ID: s.ID, Kind: reports.Kind(s.Kind), Control: string(s.Control), Expected: expected(s),
+			With: withOf(s), Baseline: s.Baseline, Reason: string(s.Inert),
 		})
 	}
 	return m
+}
+
+// withOf lists the further controls that a spec weakens, sorted.
+func withOf(s Spec) []string {
+	ids := words(s.With)
+	slices.Sort(ids)
+	return ids
 }
 
 func expected(s Spec) reports.Expected {
@@ -46,6 +55,9 @@ func (l *lab) evidence(o Options, specs []Spec, trials []reports.Trial, started 
 			Parallel:    o.Parallel,
 			Planned:     len(Specs(o.Runs)),
 			Selected:    len(specs),
+			Profile:     o.profile(),
+			Shard:       max(o.Shard, 1),
+			Shards:      max(o.Shards, 1),
 		},
 		Channels: registeredChannels(),
 		Controls: registeredControls(),
@@ -56,7 +68,7 @@ func (l *lab) evidence(o Options, specs []Spec, trials []reports.Trial, started 
 func registeredChannels() []reports.Channel {
 	var rows []reports.Channel
 	for _, c := range channel.All() {
-		rows = append(rows, reports.Channel{ID: string(c.ID), Family: string(c.Family), Sink: string(c.Sink), Release: c.Release})
+		rows = append(rows, reports.Channel{ID: string(c.ID), Family: string(c.Family), Sink: string(c.Sink), Release: c.Release, NotApplicable: c.NotApplicable})
 	}
 	return rows
 }
@@ -64,7 +76,7 @@ func registeredChannels() []reports.Channel {
 func registeredControls() []reports.Control {
 	var rows []reports.Control
 	for _, c := range gateway.Controls() {
-		rows = append(rows, reports.Control{ID: string(c.ID)})
+		rows = append(rows, reports.Control{ID: string(c.ID), Group: c.Group})
 	}
 	return rows
 }

@@ -13,8 +13,11 @@ import (
 // closed words, for whoever has to mend it. Nothing is said of a trial that
 // came out as required.
 func Explain(t reports.Trial) []string {
-	if asRequired(t) {
+	if asRequired(t) || inapplicable(t) {
 		return nil
+	}
+	if t.Dropped {
+		return []string{"the Engine dropped the change: the container was the reference's"}
 	}
 	if t.Outcome == string(bridge.EngineRefused) && t.Outcome != t.Expected.Outcome {
 		return []string{"the Engine refused to make the container"} // and so all else
@@ -30,9 +33,9 @@ func Explain(t reports.Trial) []string {
 		ids  []string
 	}{
 		{"stayed shut:", missing(t.Expected.Opens, t.Openings)},
-		{"opened, and nobody foretold it:", missing(t.Openings, t.Expected.Opens)},
+		{unforetold(t), missing(t.Openings, t.Expected.Opens)},
 		{"not attempted:", missing(t.Expected.Probes, attempted(t))},
-		{"these observers did not hear their pilots, or dropped something:", deaf(t)},
+		{"these observers did not hear their pilots, or dropped something:", Deaf(t)},
 	} {
 		says = append(says, list(l.text, l.ids)...)
 	}
@@ -46,6 +49,14 @@ func Explain(t reports.Trial) []string {
 		says = append(says, "the container was not seen to stop")
 	}
 	return says
+}
+
+// unforetold says what it means that more opened.
+func unforetold(t reports.Trial) string {
+	if t.Baseline {
+		return t.Control + " is not inert, for with " + strings.Join(t.With, " ") + " removed as well there opened:"
+	}
+	return "opened, and nobody foretold it:"
 }
 
 // list is one line about ids, or none.
@@ -78,8 +89,8 @@ func attempted(t reports.Trial) []string {
 	return ids
 }
 
-// deaf lists the sinks at which silence would mean nothing.
-func deaf(t reports.Trial) []string {
+// Deaf lists the sinks at which silence would mean nothing.
+func Deaf(t reports.Trial) []string {
 	sound := map[string]bool{}
 	for _, h := range seen(t).Hearings {
 		sound[string(h.Sink)] = h.Sound()

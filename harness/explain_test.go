@@ -26,6 +26,11 @@ func TestExplainNamesEachDifference(t *testing.T) {
 		{"other end", func(r *reports.Trial) { r.Outcome = "session-time" }, "ended as session-time, not as completed"},
 		{"refused and not run", func(r *reports.Trial) { r.Outcome, r.Refused = "admission-refused", nil }, "so the agent was not run"},
 		{"Engine", func(r *reports.Trial) { r.Outcome = "engine-refused" }, "the Engine refused to make the container"},
+		{"dropped", func(r *reports.Trial) { r.Dropped = true }, "the Engine dropped the change"},
+		{"not inert", func(r *reports.Trial) {
+			r.Baseline, r.With, r.Control = true, []string{"profile.network-none"}, "profile.links-none"
+			r.Observations = append(r.Observations, reports.Observation{Channel: "file.root", Sink: "file", Sightings: 1})
+		}, "profile.links-none is not inert, for with profile.network-none removed as well there opened: file.root"},
 		{"running", func(r *reports.Trial) { r.Container = reports.Running }, "not seen to stop"},
 	}
 	for _, tt := range tests {

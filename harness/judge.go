@@ -28,9 +28,13 @@ func judge(t reports.Trial) reports.Trial {
 
 // status says what became of a mutant. A kill counts only when admission
 // refused the mutant for exactly its own controls, every observer heard, and
-// exactly the channels opened that were written down beforehand.
+// exactly the channels opened that were written down beforehand, at least one.
+// A mutant that was to open none, or none but its partners' own, and kept to
+// that under the same conditions is equivalent to what it was compared with.
 func status(t reports.Trial, j oracle.Judgement) reports.Status {
 	switch {
+	case t.Dropped:
+		return reports.Stillborn
 	case t.Outcome == outcomeError:
 		return reports.Failed
 	case t.Outcome == outcomeTimeout:
@@ -47,6 +51,8 @@ func status(t reports.Trial, j oracle.Judgement) reports.Status {
 		return reports.Survived
 	case len(t.Openings) > len(t.Expected.Opens):
 		return reports.KilledByOther
+	case t.Baseline || len(t.Openings) == 0:
+		return reports.Equivalent
 	default:
 		return reports.Killed
 	}

@@ -52,6 +52,24 @@ func TestStatus(t *testing.T) {
 		{"the Engine refused it", func(r *reports.Trial) { r.Outcome = "engine-refused" }, reports.Stillborn},
 		{"this machine cannot", func(r *reports.Trial) { r.Outcome = outcomeNotApplicable }, reports.NotApplicable},
 		{"the permitted tool did not work", func(r *reports.Trial) { r.Expected.Released = 1 }, reports.InconclusiveKill},
+		{"the Engine dropped the change", func(r *reports.Trial) { r.Dropped = true }, reports.Stillborn},
+		{"the Engine dropped the change, and then the trial broke", func(r *reports.Trial) { r.Dropped, r.Outcome = true, outcomeError }, reports.Stillborn},
+		{"with a partner", func(r *reports.Trial) { r.With = []string{"profile.log-none"} }, reports.Killed},
+		{"alone it opens nothing, as foretold", opensNothing, reports.Equivalent},
+		{"alone it was to open nothing, and opened", func(r *reports.Trial) { r.Expected.Opens = nil }, reports.KilledByOther},
+		{"it opens nothing, and an observer was deaf", func(r *reports.Trial) { opensNothing(r); r.Hearings[0].PilotsHeard = 1 }, reports.InconclusiveKill},
+		{"it opens nothing, and admission let it pass", func(r *reports.Trial) { opensNothing(r); r.Refused = nil }, reports.Survived},
+		{"it opens nothing, and the Engine dropped it", func(r *reports.Trial) { opensNothing(r); r.Dropped = true }, reports.Stillborn},
+		{"it opens what its partner opens alone", func(r *reports.Trial) { r.Baseline = true }, reports.Equivalent},
+		{"it opens more than its partner alone", func(r *reports.Trial) {
+			r.Baseline = true
+			r.Observations = append(r.Observations, reports.Observation{Channel: "file.root", Sink: "file", Sightings: 1})
+		}, reports.KilledByOther},
+		{"it opens less than its partner alone", func(r *reports.Trial) { r.Baseline, r.Observations = true, nil }, reports.Survived},
+		{"it opens another than its partner alone", func(r *reports.Trial) {
+			r.Baseline = true
+			r.Observations[0] = reports.Observation{Channel: "file.root", Sink: "file", Sightings: 1}
+		}, reports.Survived},
 		{"the container runs on", func(r *reports.Trial) { r.Container = reports.Running }, reports.InconclusiveKill},
 	}
 	for _, tt := range tests {
@@ -62,6 +80,60 @@ func TestStatus(t *testing.T) {
 				t.Errorf("status %q, want %q", got, tt.want)
 			}
 		})
+	}
+}
+
+// opensNothing makes it the row of a control that others back.
+func opensNothing(r *reports.Trial) { r.Expected.Opens, r.Observations = nil, nil }
+
+// TestAsRequired keeps a status from being enough by being good for another
+// trial.
+func TestAsRequired(t *testing.T) {
+	opens := reports.Expected{Opens: []string{"net.tcp4"}}
+	for _, tt := range []struct {
+		name string
+		row  reports.Trial
+		want reports.Status // the only one that is enough
+	}{
+		{"one that opens a channel", reports.Trial{Kind: reports.Mutant, Expected: opens}, reports.Killed},
+		{"one that opens none", reports.Trial{Kind: reports.Mutant}, reports.Equivalent},
+		{"one that is compared with its partner", reports.Trial{Kind: reports.Mutant, Expected: opens, Baseline: true}, reports.Equivalent},
+		{"no mutant", reports.Trial{Kind: reports.Protected, Verdict: reports.Leaked}, "none"},
+	} {
+		for _, status := range []reports.Status{
+			reports.Killed, reports.KilledByOther, reports.Survived, reports.Equivalent, reports.Stillborn,
+			reports.TimedOut, reports.Failed, reports.NotApplicable, reports.InconclusiveKill, "",
+		} {
+			tt.row.Status = status
+			if got := asRequired(tt.row); got != (status == tt.want) {
+				t.Errorf("%s: %v as %q", tt.name, got, status)
+			}
+		}
+	}
+}
+
+// A part of a campaign may lack what this machine cannot run, but not all of it.
+func TestAPartOfACampaignAsRequired(t *testing.T) {
+	killed, absent := judge(killedRow()), killedRow()
+	absent.Outcome, absent.Reason = outcomeNotApplicable, reasonUnable
+	absent = judge(absent)
+	nameless := absent
+	nameless.Reason = ""
+	for _, tt := range []struct {
+		name   string
+		trials []reports.Trial
+		want   bool
+	}{
+		{"none", nil, false},
+		{"one killed", []reports.Trial{killed}, true},
+		{"one not applicable", []reports.Trial{absent}, false},
+		{"one killed, one not applicable", []reports.Trial{absent, killed}, true},
+		{"one killed, one not applicable for no reason", []reports.Trial{nameless, killed}, false},
+	} {
+		e := reports.Evidence{Run: reports.Run{Planned: 9, Selected: len(tt.trials)}, Trials: tt.trials}
+		if got := AsRequired(e); got != tt.want {
+			t.Errorf("%s: %v", tt.name, got)
+		}
 	}
 }
 

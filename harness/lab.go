@@ -41,6 +41,10 @@ type lab struct {
 	outskirts   outskirts     // network namespaces beside the host's
 	bridge      ownBridge     // the Engine's, to which they have a link
 
+	plainOnce sync.Once
+	plainIs   effective // what the Engine makes of the reference
+	plainErr  error
+
 	mu     sync.Mutex
 	minted []canary.Entry // every canary of the run, for the search of the bundle
 }

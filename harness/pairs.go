@@ -59,6 +59,12 @@ func pair(inert, partner mutants.Mutant) Spec {
 // word is the last part of a mutant's id.
 func word(id string) string { return id[strings.LastIndex(id, "/")+1:] }
 
+// group is that of a control.
 func group(c confine.Control) string {
-	return strings.SplitN(string(c), ".", 2)[0] // until controls declare groups
+	for _, info := range gateway.Controls() {
+		if info.ID == c {
+			return info.Group
+		}
+	}
+	return ""
 }

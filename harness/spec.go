@@ -43,6 +43,7 @@ type Spec struct {
 	Apply    func(*gateway.Config, mutants.Site) // changes the subject; nil leaves it as it is
 	Sever    bool                                // the gateway is closed just before the initial frame
 	Scene    *scene                              // what is done instead of one ordinary session; nil for that
+	Mute     channel.ID                          // the probe that is left out, by the self-check alone
 	Deaf     channel.Sink                        // the observer that is made deaf, by the self-check alone
 
 	Expect  oracle.Expectation

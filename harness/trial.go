@@ -45,7 +45,7 @@ func (l *lab) try(ctx context.Context, s Spec) (row reports.Trial, err error) {
 			row.Outcome = outcomeTimeout
 		}
 		if u := (*unable)(nil); errors.As(err, &u) {
-			row.Outcome = outcomeNotApplicable
+			row.Outcome, row.Reason = outcomeNotApplicable, u.reason
 		}
 	}
 	row.DurationMS = time.Since(began).Milliseconds()
@@ -59,6 +59,7 @@ func blank(s Spec) reports.Trial {
 		Refused: []reports.Refusal{}, Hearings: []reports.Hearing{},
 		Observations: []reports.Observation{}, Attempts: []reports.Attempt{},
 		Container: reports.Absent,
+		With:      withOf(s), Baseline: s.Baseline, Reason: string(s.Inert),
 	}
 }
 
@@ -91,6 +92,7 @@ func (t *trial) run(ctx context.Context) (err error) {
 	if t.canaries, err = t.mint(t.spec.ID); err != nil {
 		return err
 	}
+	t.canaries.muted = t.spec.Mute
 	if t.dir, err = os.MkdirTemp(t.lab.dir, "trial-"); err != nil {
 		return fmt.Errorf("making a directory for the trial: %w", err)
 	}
@@ -162,7 +164,7 @@ func (t *trial) session(ctx context.Context) (gateway.Result, error) {
 func (t *trial) subject() gateway.Config {
 	c := policy.Reference()
 	c.Image = t.image
-	c.Profile.User = fmt.Sprintf("%d:%d", t.uid, t.uid)
+	c.Profile.User = user(t.uid)
 	c.Audit = t.audit
 	c.Upstream.Path = t.binaries.Upstream
 	c.Upstream.SHA256 = t.lab.upstream
@@ -191,7 +193,10 @@ func (t *trial) waive() func(context.Context, []confine.Refusal) bool {
 }
 
 // created sends the first pilots of the observers that need a container.
-func (t *trial) created(ctx context.Context, id string) error {
+func (t *trial) created(ctx context.Context, id string) (err error) {
+	if t.row.Dropped, err = t.readBack(ctx, id); err != nil {
+		return err
+	}
 	for _, o := range t.posts.attached {
 		o.Attach(id)
 	}

@@ -28,12 +28,9 @@ var ErrNoBundle = fmt.Errorf("%w: there is no evidence bundle there", ErrUsage)
 // build. Only a bundle without a problem, of a full campaign that passes the
 // gate, is accepted. An error means that it could not look.
 func Verify(dir string) (Verdict, error) {
-	bundle, found, err := reports.Open(dir)
-	if errors.Is(err, fs.ErrNotExist) || err == nil && !resemblesBundle(found) {
-		return Verdict{}, ErrNoBundle
-	}
+	bundle, found, err := Open(dir)
 	if err != nil {
-		return Verdict{}, fmt.Errorf("%w: %w", ErrUsage, err)
+		return Verdict{}, err
 	}
 	v := Verdict{Problems: []string{}}
 	for _, p := range found {
@@ -46,6 +43,7 @@ func Verify(dir string) (Verdict, error) {
 	v.Summary = e.Summary
 	v.Problems = append(v.Problems, rejudge(e)...)
 	v.Problems = append(v.Problems, foreign(bundle)...)
+	v.Problems = append(v.Problems, unknownWords(e)...)
 	if len(v.Problems) == 0 {
 		for _, r := range reports.Gate(e.Summary, e.Channels, e.Controls, e.Trials...) {
 			v.Problems = append(v.Problems, "the campaign does not pass the gate: "+string(r))
@@ -53,6 +51,20 @@ func Verify(dir string) (Verdict, error) {
 	}
 	v.Summary.Accepted = len(v.Problems) == 0 && e.Summary.Accepted
 	return v, nil
+}
+
+// Open reads a bundle and checks all of it that needs no oracle: it may be of
+// another version's plan, and its verdicts are not judged again. An error means
+// that it could not look.
+func Open(dir string) (reports.Bundle, []reports.Problem, error) {
+	bundle, found, err := reports.Open(dir)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && !resemblesBundle(found) {
+		return reports.Bundle{}, nil, ErrNoBundle
+	}
+	if err != nil {
+		return reports.Bundle{}, nil, fmt.Errorf("%w: %w", ErrUsage, err)
+	}
+	return bundle, found, nil
 }
 
 // resemblesBundle tells a broken bundle from what never was one.
@@ -103,11 +115,11 @@ func foreign(b reports.Bundle) []string {
 	if !reflect.DeepEqual(b.Manifest, manifestOf(b.Manifest.Seed, Specs(runsIn(b.Manifest)))) {
 		problems = append(problems, "the manifest is not the plan of this version of Postern: verify with the version that made the bundle")
 	}
-	same := func(a, b reports.Channel) bool { a.OpenedBy = b.OpenedBy; return a == b }
-	if !slices.EqualFunc(b.Evidence.Channels, registeredChannels(), same) {
+	want := reports.Complete(reports.Evidence{Channels: registeredChannels(), Trials: b.Evidence.Trials})
+	if !slices.Equal(b.Evidence.Channels, want.Channels) {
 		problems = append(problems, "the channels are not those of this version of Postern")
 	}
-	id := func(a, b reports.Control) bool { return a.ID == b.ID }
+	id := func(a, b reports.Control) bool { return a.ID == b.ID && a.Group == b.Group }
 	if !slices.EqualFunc(b.Evidence.Controls, registeredControls(), id) {
 		problems = append(problems, "the controls are not those of this version of Postern")
 	}

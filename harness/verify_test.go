@@ -18,6 +18,7 @@ func ideal(s Spec) reports.Trial {
 		ID: s.ID, Kind: reports.Kind(s.Kind), Control: string(s.Control), Expected: expected(s),
 		Refused: []reports.Refusal{}, Observations: []reports.Observation{}, Attempts: []reports.Attempt{},
 		Outcome: s.Expect.Outcome, Container: reports.Exited,
+		With: withOf(s), Baseline: s.Baseline, Reason: string(s.Inert),
 	}
 	if s.Scene != nil && !s.Scene.Watched {
 		t.Container = reports.Absent
@@ -149,6 +150,23 @@ func TestVerifyRefusesForgeries(t *testing.T) {
 			m.Trials = slices.Delete(m.Trials, last, last+1)
 			e.Run.Planned, e.Run.Selected = len(m.Trials), len(e.Trials)
 		}, "not the plan of this version"},
+		{"a mutant that was not run, for a reason of nobody's", func(e *reports.Evidence, _ *reports.Manifest) {
+			e.Trials[network].Outcome, e.Trials[network].Reason = outcomeNotApplicable, "just-so"
+			e.Trials[network] = judge(e.Trials[network])
+		}, "for no reason that this version of Postern has"},
+		{"a drop that is called a kill", func(e *reports.Evidence, _ *reports.Manifest) {
+			e.Trials[network].Dropped, e.Trials[network].Status = true, reports.Stillborn
+			e.Trials[network].Verdict, e.Trials[network].Openings = reports.Contained, []string{}
+		}, "does not follow"},
+		{"a kill that is called a comparison", func(e *reports.Evidence, m *reports.Manifest) {
+			e.Trials[network].With, e.Trials[network].Baseline = []string{"profile.log-none"}, true
+			e.Trials[network] = judge(e.Trials[network])
+			m.Trials[network].With, m.Trials[network].Baseline = e.Trials[network].With, true
+		}, "not the plan of this version"},
+		{"a residual channel of nobody's", func(e *reports.Evidence, _ *reports.Manifest) {
+			e.Residuals = []reports.Residual{{Channel: "cpu.secret", Profile: reports.Reference, Reader: reports.HostRoot, BitsSent: 8, BitsRecovered: 8, DurationUS: 1}}
+		}, "none that this version of Postern measures"},
+		{"another group", func(e *reports.Evidence, _ *reports.Manifest) { e.Controls[0].Group = "another" }, "the controls are not those"},
 		{"a part of the campaign", func(e *reports.Evidence, _ *reports.Manifest) {
 			e.Trials = e.Trials[:2]
 			e.Run.Selected = 2

@@ -26,7 +26,7 @@ func BenchmarkInspect(b *testing.B) {
 	e.Schema, e.Generator.Name, e.Run.Planned, e.Run.Selected = SchemaVersion, "postern", len(e.Trials), len(e.Trials)
 	m := Manifest{Schema: SchemaVersion, Seed: e.Run.Seed}
 	for _, t := range e.Trials {
-		m.Trials = append(m.Trials, Planned{t.ID, t.Kind, t.Control, t.Expected})
+		m.Trials = append(m.Trials, planOf(t, ""))
 	}
 	files := map[string][]byte{}
 	files[manifestFile], _ = encode(m)

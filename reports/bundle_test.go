@@ -24,7 +24,7 @@ func TestABundleReadsBackAsItWasWritten(t *testing.T) {
 	if diff := cmp.Diff(string(first), string(again)); diff != "" {
 		t.Error(diff)
 	}
-	if !b.Evidence.Summary.Accepted || b.Evidence.Summary.ChannelsOpened != 2 || len(b.Manifest.Trials) != 12 {
+	if !b.Evidence.Summary.Accepted || b.Evidence.Summary.ChannelsOpened != 2 || len(b.Manifest.Trials) != 15 {
 		t.Errorf("summary %+v", b.Evidence.Summary)
 	}
 	if id := b.Evidence.Trials[0].ID; id != "protected/1" {

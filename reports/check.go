@@ -84,11 +84,35 @@ func replaceable(dir string, info fs.FileInfo) error {
 	if err != nil {
 		return fmt.Errorf("reading the manifest that the bundle would replace: %w", err)
 	}
-	m, problems := decode[Manifest](manifestFile, data)
-	if problem != nil || problems != nil || m.Schema != SchemaVersion {
+	if problem != nil || !isManifest(data) {
 		return errors.New("the bundle would replace a directory whose manifest is none of ours")
 	}
 	return nil
+}
+
+// isManifest reports whether data is a manifest of this version, or of an
+// earlier one, whose bundles are replaced too.
+func isManifest(data []byte) bool {
+	if v := version(data); 0 < v && v < SchemaVersion {
+		return formerManifest(data)
+	}
+	m, problems := decode[Manifest](manifestFile, data)
+	return problems == nil && m.Schema == SchemaVersion
+}
+
+// formerManifest knows the manifests of version 1.
+func formerManifest(data []byte) bool {
+	_, problems := decode[struct {
+		Schema int   `json:"schema"`
+		Seed   int64 `json:"seed"`
+		Trials []struct {
+			ID       string   `json:"id"`
+			Kind     Kind     `json:"kind"`
+			Control  string   `json:"control"`
+			Expected Expected `json:"expected"`
+		} `json:"trials"`
+	}](manifestFile, data)
+	return problems == nil
 }
 
 // openRoot opens the directory that info describes, and no other one that took

@@ -20,6 +20,9 @@ func unlisted(e Evidence) []Problem {
 	}
 	for i, t := range e.Trials {
 		need(t.Control == "" || controls[t.Control], UnlistedControl, "trials", i, "control")
+		for j, id := range t.With {
+			need(controls[id], UnlistedControl, "trials", i, "with", j)
+		}
 		for j, id := range t.Expected.Refused {
 			need(controls[id], UnlistedControl, "trials", i, "expected", "refused", j)
 		}
@@ -48,6 +51,7 @@ func repeats(e Evidence, m Manifest) []Problem {
 	var problems []Problem
 	problems = append(problems, repeated(evidenceFile, e.Channels, func(c Channel) string { return c.ID }, "channels")...)
 	problems = append(problems, repeated(evidenceFile, e.Controls, func(c Control) string { return c.ID }, "controls")...)
+	problems = append(problems, repeated(evidenceFile, e.Residuals, Residual.key, "residuals")...)
 	problems = append(problems, repeated(evidenceFile, e.Trials, func(t Trial) string { return t.ID }, "trials")...)
 	problems = append(problems, repeated(manifestFile, m.Trials, func(p Planned) string { return p.ID }, "trials")...)
 	for i, t := range e.Trials {

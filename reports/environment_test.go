@@ -33,10 +33,10 @@ func TestWhatClosedGivesIsWithinTheSchema(t *testing.T) {
 	must(t, err)
 	for _, text := range []string{"", "unknown", "6.8.0-45-generic", "1.2.3.4.5.6", "123456.1", "1.1234567", "x", "amd64", "runc", "\x00", "zfs"} {
 		_, e := sample()
-		e.Schema, e.Generator.Name, e.ManifestSHA256 = 1, "postern", digest(nil)
+		e.Schema, e.Generator.Name, e.ManifestSHA256 = SchemaVersion, "postern", digest(nil)
 		e.Environment = Environment{OS: text, Arch: text, Kernel: text, Engine: text, EngineAPI: text, Runtime: text, StorageDriver: text,
 			CgroupVersion: len(text), CPUs: 1, CorePattern: text}.Closed()
-		data, err := encode(e)
+		data, err := encode(Complete(e))
 		must(t, err)
 		if problems := validate(s.evidence, evidenceFile, data); problems != nil {
 			t.Errorf("%q: %v", text, problems)

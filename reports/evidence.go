@@ -12,8 +12,9 @@
 // ours, so no type that holds a payload can reach it.
 package reports
 
-// SchemaVersion is the version of both JSON formats.
-const SchemaVersion = 1
+// SchemaVersion is the version of both JSON formats. Both are closed, so a
+// bundle of another version cannot be read: Open says so.
+const SchemaVersion = 2
 
 // Evidence is the whole of evidence.json. The order of fields is the format.
 type Evidence struct {
@@ -27,6 +28,8 @@ type Evidence struct {
 	Faults         []Fault     `json:"faults"` // set by Complete
 	Trials         []Trial     `json:"trials"`
 	Summary        Summary     `json:"summary"` // set by Complete
+	Matrix         []Kill      `json:"matrix"`  // set by Complete
+	Residuals      []Residual  `json:"residuals"`
 }
 
 // Generator is the program that ran the campaign.
@@ -45,6 +48,10 @@ type Run struct {
 	Parallel    int   `json:"parallel"`
 	Planned     int   `json:"planned"`  // trials in the manifest
 	Selected    int   `json:"selected"` // trials that were to run; fewer than planned is never accepted
+
+	Profile Profile `json:"profile"`
+	Shard   int     `json:"shard"`  // from 1
+	Shards  int     `json:"shards"` // 1 for a campaign that is not divided
 }
 
 // Channel is one registered channel.
@@ -54,15 +61,24 @@ type Channel struct {
 	Sink     string `json:"sink"`
 	Release  bool   `json:"release"`   // the one arrival that the gateway permits
 	OpenedBy int    `json:"opened_by"` // killed mutants that opened it as foretold; set by Complete
+
+	// NotApplicable is why this machine could run none of the mutants that are
+	// to open the channel, as Complete finds, or why the registry has none; ""
+	// where one was run.
+	NotApplicable string `json:"not_applicable"`
 }
 
-// Control is one registered control. A mutant counts for the control that it
+// Control is one registered control. A mutant counts for every control that it
 // weakens, not for others that admission finds weak with it: those were not
-// shown to be load-bearing.
+// shown to be load-bearing. Complete sets all but ID and Group.
 type Control struct {
-	ID      string `json:"id"`
-	Mutants int    `json:"mutants"` // set by Complete
-	Killed  int    `json:"killed"`  // set by Complete
+	ID       string   `json:"id"`
+	Mutants  int      `json:"mutants"`
+	Killed   int      `json:"killed"`
+	Group    string   `json:"group"` // controls that may be redundant with each other; "" for none
+	Standing Standing `json:"standing"`
+	Partners []string `json:"partners"` // controls of the killed mutants that prove it redundant, sorted
+	Reason   string   `json:"reason"`   // why it is inert or not applicable; "" otherwise
 }
 
 // Trial is one trial: what was foretold, what was seen, and how it was judged.
@@ -87,7 +103,15 @@ type Trial struct {
 	Verdict      Verdict       `json:"verdict"`
 	Openings     []string      `json:"openings"` // the oracle's word: channels by which a canary got out
 	Reasons      []string      `json:"reasons"`
+
+	With     []string `json:"with"`     // further controls that the mutant weakens, sorted
+	Baseline bool     `json:"baseline"` // its openings are those of With alone; more means that Control is not inert
+	Dropped  bool     `json:"dropped"`  // the Engine dropped the change: the effective configuration is the reference's
+	Reason   string   `json:"reason"`   // why it is not applicable here, or else why its plan declares it inert; "" otherwise
 }
+
+// weakened lists every control that a mutant weakens.
+func (t Trial) weakened() []string { return append([]string{t.Control}, t.With...) }
 
 // Expected is what was written down about a trial before the first one ran.
 type Expected struct {

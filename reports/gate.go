@@ -30,8 +30,9 @@ const (
 const protectedMinimum = 2
 
 // Gate says why a campaign is not accepted; no reason means accepted. It does
-// not look at s.Accepted. Nothing passes for being absent: no mutant, no
-// channel or no control is a reason.
+// not look at s.Accepted. Nothing passes for being absent: no mutant that had a
+// channel to open, no channel or no control is a reason, and so is a channel
+// or a control that no mutant shows anything of.
 //
 // Of the trials it reads the verdicts of supervision, which the summary does
 // not count. Supervision is the one part that a campaign may lack, as those of
@@ -45,7 +46,7 @@ func Gate(s Summary, channels []Channel, controls []Control, trials ...Trial) []
 	}{
 		{s.Planned != s.Selected, NotAllSelected},
 		{m.Generated+p.Trials+f.Trials+s.Supervision.Runs != s.Selected, TrialsMissing},
-		{m.Generated < 1, NoMutants},
+		{m.Generated-m.Equivalent-m.NotApplicable < 1, NoMutants},
 		{m.Killed != m.Generated-m.Equivalent-m.NotApplicable, MutantsNotKilled},
 		{m.Survived != 0, MutantsSurvived},
 		{m.Timeout != 0, MutantsTimedOut},
@@ -97,18 +98,20 @@ func hasGuarded(channels []Channel) bool {
 
 func hasUnopened(channels []Channel) bool {
 	for _, c := range channels {
-		if !c.Release && c.OpenedBy < 1 {
+		if !c.Release && c.OpenedBy < 1 && c.NotApplicable == "" {
 			return true
 		}
 	}
 	return false
 }
 
-// hasUnkilled looks at controls that have mutants. A control without any is
-// enforced and not proved: ControlsKilled says how many are.
+// hasUnkilled looks for a control of which its mutants do not show what it is
+// good for, or that it is good for nothing here. One without mutants is such.
 func hasUnkilled(controls []Control) bool {
 	for _, c := range controls {
-		if c.Mutants > 0 && c.Killed < 1 {
+		switch c.Standing {
+		case LoadBearing, Redundant, Inert, Inapplicable:
+		default:
 			return true
 		}
 	}

@@ -3,11 +3,15 @@ package reports
 import (
 	"bytes"
 	"reflect"
+	"slices"
 )
 
 // inspect is Open without the disk: it judges the bytes of the four files.
 func inspect(s schemas, files map[string][]byte) (Bundle, []Problem) {
 	problems := checkSums(files)
+	if old := otherVersion(files); old != nil {
+		return Bundle{}, append(problems, old...)
+	}
 	evidence, bad := decode[Evidence](evidenceFile, files[evidenceFile])
 	problems = append(problems, bad...)
 	manifest, worse := decode[Manifest](manifestFile, files[manifestFile])
@@ -60,7 +64,7 @@ func unplanned(e Evidence, m Manifest) []Problem {
 			problems = append(problems, Problem{OutOfOrder, evidenceFile, pointer("trials", i)})
 		}
 		last, ran[at] = at, true
-		if !reflect.DeepEqual(m.Trials[at], Planned{t.ID, t.Kind, t.Control, t.Expected}) {
+		if !reflect.DeepEqual(m.Trials[at], planOf(t, m.Trials[at].Reason)) {
 			problems = append(problems, Problem{PlanMismatch, evidenceFile, pointer("trials", i)})
 		}
 	}
@@ -85,16 +89,28 @@ func miscounted(e Evidence, m Manifest) []Problem {
 	}
 	differ(e.Run.Planned == len(m.Trials), "run", "planned")
 	differ(e.Run.Selected == len(e.Trials), "run", "selected")
+	differ(e.Run.Shard <= e.Run.Shards && (e.Run.Shards == 1 || e.Run.Selected < e.Run.Planned), "run", "shards")
 	for i, c := range want.Channels {
 		differ(e.Channels[i].OpenedBy == c.OpenedBy, "channels", i, "opened_by")
+		differ(e.Channels[i].NotApplicable == c.NotApplicable, "channels", i, "not_applicable")
 	}
 	for i, c := range want.Controls {
 		differ(e.Controls[i].Mutants == c.Mutants, "controls", i, "mutants")
 		differ(e.Controls[i].Killed == c.Killed, "controls", i, "killed")
+		differ(e.Controls[i].Standing == c.Standing, "controls", i, "standing")
+		differ(slices.Equal(e.Controls[i].Partners, c.Partners), "controls", i, "partners")
+		differ(e.Controls[i].Reason == c.Reason, "controls", i, "reason")
 	}
 	differ(len(e.Faults) == len(want.Faults), "faults")
 	for i := range min(len(e.Faults), len(want.Faults)) {
 		differ(e.Faults[i] == want.Faults[i], "faults", i)
+	}
+	differ(len(e.Matrix) == len(want.Matrix), "matrix")
+	for i := range min(len(e.Matrix), len(want.Matrix)) {
+		differ(e.Matrix[i] == want.Matrix[i], "matrix", i)
+	}
+	for i, r := range e.Residuals {
+		differ(r == want.Residuals[i] && r.consistent(), "residuals", i)
 	}
 	got, sum := e.Summary, want.Summary
 	differ(got.Mutants == sum.Mutants, "summary", "mutants")

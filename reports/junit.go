@@ -101,7 +101,11 @@ func trialCase(t Trial) junitCase {
 		c.Class += "." + t.Control
 		word, passed = string(t.Status), t.Status == Killed
 	}
-	note := &junitNote{Message: strings.Join(append([]string{word}, t.Reasons...), " ")}
+	why := append([]string{word}, t.Reasons...)
+	if t.Reason != "" {
+		why = append(why, t.Reason)
+	}
+	note := &junitNote{Message: strings.Join(why, " ")}
 	switch {
 	case passed:
 	case t.Kind == Mutant && (t.Status == Equivalent || t.Status == NotApplicable):

@@ -13,7 +13,7 @@ func TestTheJUnitViewOfARedCampaign(t *testing.T) {
 	survivor.Status, survivor.Verdict, survivor.DurationMS, survivor.Reasons = Survived, Contained, 1234, []string{"nothing-arrived"}
 	leak := contained("protected/1", Protected, "completed")
 	leak.Verdict, leak.Reasons = Leaked, []string{"unexpected-arrival", "released-twice"}
-	e.Trials = []Trial{leak, survivor, notRun("profile/network-bridge", "profile.network-none", Equivalent), contained("failure/crash", FailureMode, "crashed"),
+	e.Trials = []Trial{leak, survivor, equivalent("profile/network-bridge", "profile.network-none"), contained("failure/crash", FailureMode, "crashed"),
 		hurt("supervision/bridge-killed/1", 1500, Exited), hurt("supervision/bridge-killed/2", 1500, Running), hurt("supervision/bridge-killed/3", 0, Exited)}
 	e.Controls = e.Controls[:1]
 	e.Run.Planned, e.Run.Selected = 7, 7
@@ -26,11 +26,11 @@ func TestTheJUnitViewOfARedCampaign(t *testing.T) {
       <failure message="leaked unexpected-arrival released-twice"></failure>
     </testcase>
   </testsuite>
-  <testsuite name="mutant" tests="2" failures="1" skipped="1" time="1.234">
+  <testsuite name="mutant" tests="2" failures="1" skipped="1" time="1.903">
     <testcase classname="mutant.profile.log-none" name="profile/log-json-file" time="1.234">
       <failure message="survived nothing-arrived"></failure>
     </testcase>
-    <testcase classname="mutant.profile.network-none" name="profile/network-bridge" time="0.000">
+    <testcase classname="mutant.profile.network-none" name="profile/network-bridge" time="0.669">
       <skipped message="equivalent"></skipped>
     </testcase>
   </testsuite>
@@ -62,7 +62,7 @@ func TestTheJUnitViewOfAnAcceptedCampaign(t *testing.T) {
 	_, e := sample()
 	got, err := junit(Complete(e))
 	must(t, err)
-	if want := `<testsuites name="postern" tests="13" failures="0" skipped="2">`; !strings.Contains(string(got), want) {
+	if want := `<testsuites name="postern" tests="16" failures="0" skipped="4">`; !strings.Contains(string(got), want) {
 		t.Errorf("no %s in\n%s", want, got)
 	}
 }

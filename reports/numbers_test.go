@@ -104,6 +104,11 @@ func TestNumbersThatOnlyTheOracleCanJudge(t *testing.T) {
 	want := []string{
 		"evidence /environment/cgroup_version",
 		"evidence /environment/cpus",
+		"evidence /residuals/*/bit_errors",
+		"evidence /residuals/*/bits_recovered",
+		"evidence /residuals/*/bits_sent",
+		"evidence /residuals/*/duration_us",
+		"evidence /residuals/*/mitigated_bits",
 		"evidence /run/duration_ms",
 		"evidence /run/parallel",
 		"evidence /run/started_unix",

@@ -147,14 +147,14 @@ func TestOpenTellsWhatIsWrong(t *testing.T) {
 		file, old, new string
 		want           []string
 	}{
-		"nothing":                 {evidenceFile, `"schema": 1,`, `"schema": 1,`, nil},
-		"a duplicate key":         {evidenceFile, `"schema": 1,`, `"schema": 1, "schema": 1,`, []string{"evidence.json: duplicate key at byte #"}},
+		"nothing":                 {evidenceFile, `"schema": 2,`, `"schema": 2,`, nil},
+		"a duplicate key":         {evidenceFile, `"schema": 2,`, `"schema": 2, "schema": 1,`, []string{"evidence.json: duplicate key at byte #"}},
 		"a duplicate key below":   {manifestFile, `"released": 1,`, `"released": 1, "released": 1,`, []string{"manifest.json: duplicate key at byte #"}},
-		"an unknown field":        {evidenceFile, `"schema": 1,`, `"payload": 1,`, []string{"evidence.json: unknown field at byte #"}},
-		"a key in another case":   {evidenceFile, `"schema": 1,`, `"Schema": 1,`, []string{"evidence.json: unknown field at byte #"}},
-		"a field left out":        {evidenceFile, `"schema": 1,`, ``, []string{"evidence.json: not in canonical form at byte #"}},
+		"an unknown field":        {evidenceFile, `"schema": 2,`, `"payload": 1,`, []string{"evidence.json: unknown field at byte #"}},
+		"a key in another case":   {evidenceFile, `"schema": 2,`, `"Schema": 1,`, []string{"evidence.json: unknown field at byte #"}},
+		"a field left out":        {evidenceFile, `"schema": 2,`, ``, []string{"evidence.json: not in canonical form at byte #"}},
 		"fields in another order": {evidenceFile, "\"name\": \"postern\",\n    \"version\": \"0.1.0\"", "\"version\": \"0.1.0\",\n    \"name\": \"postern\"", []string{"evidence.json: not in canonical form at byte #"}},
-		"white space":             {evidenceFile, `"schema": 1,`, `"schema":  1,`, []string{"evidence.json: not in canonical form at byte #"}},
+		"white space":             {evidenceFile, `"seed": 7,`, `"seed":  7,`, []string{"evidence.json: not in canonical form at byte #"}},
 		"an escape":               {evidenceFile, `"linux"`, `"\u006cinux"`, []string{"evidence.json: not in canonical form at byte #"}},
 		"null for a list":         {evidenceFile, `"reasons": []`, `"reasons": null`, []string{"evidence.json: not in canonical form at byte #"}},
 		"a fraction":              {evidenceFile, `"parallel": 2`, `"parallel": 2.0`, []string{"evidence.json: wrong type at byte #"}},
@@ -167,7 +167,25 @@ func TestOpenTellsWhatIsWrong(t *testing.T) {
 		"bytes that are no JSON":  {evidenceFile, "{\n", "payload", []string{"evidence.json: not JSON at byte #"}},
 		"invalid UTF-8":           {evidenceFile, `"linux"`, "\"\xff\"", []string{"evidence.json: not JSON at byte #"}},
 		"a byte order mark":       {evidenceFile, "{\n", "\ufeff{\n", []string{"evidence.json: not JSON at byte #"}},
-		"another schema version":  {evidenceFile, `"schema": 1,`, `"schema": 2,`, []string{"evidence.json: outside the schema at /schema"}},
+		"a newer schema version":  {evidenceFile, `"schema": 2,`, `"schema": 3,`, []string{"evidence.json: of another version of the format: use the Postern that wrote it"}},
+		"an older plan":           {manifestFile, `"schema": 2,`, `"schema": 1,`, []string{"manifest.json: of another version of the format: use the Postern that wrote it"}},
+		"no schema version":       {evidenceFile, `"schema": 2,`, `"schema": 0,`, []string{"evidence.json: outside the schema at /schema"}},
+		"a kill more":             {evidenceFile, `"kills": 2`, `"kills": 3`, []string{"evidence.json: count differs from the trials at /matrix/0"}},
+		"a kill of another":       {evidenceFile, "\"control\": \"profile.log-none\",\n      \"channel\": \"net.tcp4\"", "\"control\": \"profile.links-none\",\n      \"channel\": \"net.tcp4\"", []string{"evidence.json: count differs from the trials at /matrix/1"}},
+		"a better standing":       {evidenceFile, `"standing": "inert"`, `"standing": "redundant"`, []string{"evidence.json: count differs from the trials at /controls/3/standing"}},
+		"a partner":               {evidenceFile, `"partners": []`, "\"partners\": [\n        \"profile.log-none\"\n      ]", []string{"evidence.json: count differs from the trials at /controls/2/partners"}},
+		"another reason":          {evidenceFile, "\"reason\": \"no-vsock\"\n    },\n    {\n      \"id\": \"profile.links", "\"reason\": \"no-kvm\"\n    },\n    {\n      \"id\": \"profile.links", []string{"evidence.json: count differs from the trials at /controls/2/reason"}},
+		"a channel excused":       {evidenceFile, `"not_applicable": ""`, `"not_applicable": "no-net"`, []string{"evidence.json: count differs from the trials at /channels/0/not_applicable"}},
+		"more excused in sum":     {evidenceFile, `"channels_not_applicable": 1`, `"channels_not_applicable": 2`, []string{"evidence.json: count differs from the trials at /summary"}},
+		"more errors than bits":   {evidenceFile, `"bit_errors": 3`, `"bit_errors": 121`, []string{"evidence.json: count differs from the trials at /residuals/1"}},
+		"more bits than sent":     {evidenceFile, `"bits_recovered": 120`, `"bits_recovered": 132`, []string{"evidence.json: count differs from the trials at /residuals/1"}},
+		"no mitigation, and less": {evidenceFile, `"mitigation": "cpu-quota"`, `"mitigation": ""`, []string{"evidence.json: count differs from the trials at /residuals/1"}},
+		"a reader of no list":     {evidenceFile, `"host-root"`, `"anybody"`, []string{"evidence.json: outside the schema at /residuals/1/reader"}},
+		"a profile of no list":    {evidenceFile, `"profile": "reference"`, `"profile": "lax"`, []string{"evidence.json: outside the schema at /run/profile"}},
+		"a shard of none":         {evidenceFile, `"shard": 1`, `"shard": 2`, []string{"evidence.json: count differs from the trials at /run/shards"}},
+		"a shard that is all":     {evidenceFile, `"shards": 1`, `"shards": 2`, []string{"evidence.json: count differs from the trials at /run/shards"}},
+		"a drop called a kill":    {evidenceFile, `"dropped": false`, `"dropped": true`, []string{"evidence.json: outside the schema at /trials/0/status"}},
+		"a comparison with none":  {evidenceFile, `"baseline": false`, `"baseline": true`, []string{"evidence.json: outside the schema at /trials/0/baseline"}},
 		"a word of no list":       {evidenceFile, `"linux"`, `"plaintext"`, []string{"evidence.json: outside the schema at /environment/os"}},
 		"a run more":              {evidenceFile, `"runs": 3`, `"runs": 4`, []string{"evidence.json: count differs from the trials at /faults/0"}},
 		"a run that stopped less": {evidenceFile, `"stopped": 3`, `"stopped": 2`, []string{"evidence.json: count differs from the trials at /faults/0"}},
@@ -223,8 +241,8 @@ func TestOpenTellsWhatDoesNotFit(t *testing.T) {
 		"nothing":          {func(m *Manifest, e *Evidence) {}, nil},
 		"a stray arrival":  {func(m *Manifest, e *Evidence) { add(&e.Trials[0].Openings, Stray) }, nil},
 		"another seed":     {func(m *Manifest, e *Evidence) { m.Seed++ }, []string{"evidence.json: seed differs from the manifest at /run/seed"}},
-		"a channel twice":  {func(m *Manifest, e *Evidence) { add(&e.Channels, e.Channels[0]) }, []string{"evidence.json: repeated entry at /channels/3"}},
-		"a control twice":  {func(m *Manifest, e *Evidence) { add(&e.Controls, e.Controls[0]) }, []string{"evidence.json: repeated entry at /controls/2"}},
+		"a channel twice":  {func(m *Manifest, e *Evidence) { add(&e.Channels, e.Channels[0]) }, []string{"evidence.json: repeated entry at /channels/4"}},
+		"a control twice":  {func(m *Manifest, e *Evidence) { add(&e.Controls, e.Controls[0]) }, []string{"evidence.json: repeated entry at /controls/4"}},
 		"a hearing twice":  {func(m *Manifest, e *Evidence) { add(&e.Trials[0].Hearings, e.Trials[0].Hearings[0]) }, []string{"evidence.json: repeated entry at /trials/0/hearings/2"}},
 		"an attempt twice": {func(m *Manifest, e *Evidence) { add(&e.Trials[0].Attempts, Attempt{"net.tcp4", 0}) }, []string{"evidence.json: repeated entry at /trials/0/attempts/2"}},
 		"a refusal twice":  {func(m *Manifest, e *Evidence) { add(&e.Trials[2].Refused, e.Trials[2].Refused[0]) }, []string{"evidence.json: repeated entry at /trials/2/refused/2"}},
@@ -248,9 +266,24 @@ func TestOpenTellsWhatDoesNotFit(t *testing.T) {
 			add(&e.Trials[2].Expected.Opens, "net.x")
 			m.Trials[2].Expected = e.Trials[2].Expected
 		}, []string{"evidence.json: channel that the evidence does not list at /trials/2/expected/opens/1"}},
-		"a control of no list": {func(m *Manifest, e *Evidence) { e.Controls = e.Controls[:1] }, []string{
+		"a control of no list": {func(m *Manifest, e *Evidence) { e.Controls = slices.Delete(e.Controls, 1, 2) }, []string{
 			"evidence.json: control that the evidence does not list at /trials/3/control",
-			"evidence.json: control that the evidence does not list at /trials/3/expected/refused/0"}},
+			"evidence.json: control that the evidence does not list at /trials/3/expected/refused/0",
+			"evidence.json: control that the evidence does not list at /trials/14/control",
+			"evidence.json: control that the evidence does not list at /trials/14/expected/refused/0"}},
+		"a partner of no list": {func(m *Manifest, e *Evidence) {
+			e.Trials[14].With, m.Trials[14].With = []string{"profile.x"}, []string{"profile.x"}
+		}, []string{"evidence.json: control that the evidence does not list at /trials/14/with/0"}},
+		"another partner": {func(m *Manifest, e *Evidence) { e.Trials[14].With = []string{"profile.links-none"} },
+			[]string{"evidence.json: trial differs from its plan at /trials/14"}},
+		"no partner": {func(m *Manifest, e *Evidence) { e.Trials[14].With = []string{} },
+			[]string{"evidence.json: trial differs from its plan at /trials/14"}},
+		"a comparison that was none in the plan": {func(m *Manifest, e *Evidence) { e.Trials[14].Baseline = true },
+			[]string{"evidence.json: trial differs from its plan at /trials/14"}},
+		"a reason after the fact": {func(m *Manifest, e *Evidence) { e.Trials[4].Reason = "needs-network" },
+			[]string{"evidence.json: trial differs from its plan at /trials/4"}},
+		"a residual twice": {func(m *Manifest, e *Evidence) { add(&e.Residuals, e.Residuals[0]) },
+			[]string{"evidence.json: repeated entry at /residuals/2"}},
 		"a trial twice": {func(m *Manifest, e *Evidence) { e.Trials[1] = e.Trials[0] }, []string{
 			"evidence.json: repeated entry at /trials/1",
 			"evidence.json: trial out of the order of the manifest at /trials/1",
@@ -261,8 +294,8 @@ func TestOpenTellsWhatDoesNotFit(t *testing.T) {
 			"manifest.json: planned trial without a result at /trials/0"}},
 		"trials in another order": {func(m *Manifest, e *Evidence) { e.Trials[0], e.Trials[1] = e.Trials[1], e.Trials[0] },
 			[]string{"evidence.json: trial out of the order of the manifest at /trials/1"}},
-		"a trial gone": {func(m *Manifest, e *Evidence) { e.Trials = e.Trials[:11] }, []string{
-			"manifest.json: planned trial without a result at /trials/11", "evidence.json: count differs from the trials at /run/selected"}},
+		"a trial gone": {func(m *Manifest, e *Evidence) { e.Trials = e.Trials[:14] }, []string{
+			"manifest.json: planned trial without a result at /trials/14", "evidence.json: count differs from the trials at /run/selected"}},
 		"fewer trials selected": {func(m *Manifest, e *Evidence) { e.Trials, e.Run.Selected = e.Trials[:9], 9 }, nil},
 		"another control": {func(m *Manifest, e *Evidence) { e.Trials[2].Control = "profile.log-none" },
 			[]string{"evidence.json: trial differs from its plan at /trials/2"}},
@@ -279,7 +312,7 @@ func TestOpenTellsWhatDoesNotFit(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			m, e := sample()
-			m.Schema, e.Schema, e.Generator.Name = 1, 1, "postern"
+			m.Schema, e.Schema, e.Generator.Name = SchemaVersion, SchemaVersion, "postern"
 			c.change(&m, &e)
 			files := map[string][]byte{}
 			e.ManifestSHA256 = digest(nil)
@@ -315,7 +348,7 @@ func TestAProblemNeverQuotesTheBundle(t *testing.T) {
 	const secret = "sekret"
 	good := filesOf(t, publish(t))
 	for _, change := range [][2]string{
-		{`"schema": 1`, `"sekret": 1`}, {`"schema": 1`, `"schema": 1, "sekret": {"sekret": 1, "sekret": 2}`}, {`"schema": 1`, `"schema": "sekret"`},
+		{`"schema": 2`, `"sekret": 1`}, {`"schema": 2`, `"schema": 2, "sekret": {"sekret": 1, "sekret": 2}`}, {`"schema": 2`, `"schema": "sekret"`},
 		{`"linux"`, `"sekret"`}, {`"completed"`, `"Sekret sekret"`}, {`{`, `sekret`}, {`"protected/1"`, `"sekret"`}, {`"net.tcp4"`, `"sekret"`},
 	} {
 		files := copyOf(good)

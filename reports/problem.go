@@ -20,6 +20,7 @@ const (
 	DigestMismatch   Code = "digest differs from SHA256SUMS"
 	SumsFormat       Code = "not the expected list of digests"
 	NotJSON          Code = "not JSON"
+	OtherVersion     Code = "of another version of the format: use the Postern that wrote it"
 	DuplicateKey     Code = "duplicate key"
 	UnknownField     Code = "unknown field"
 	WrongType        Code = "wrong type"

@@ -15,31 +15,43 @@ func sample() (Manifest, Evidence) {
 			OS: "linux", Arch: "amd64", Kernel: "6.8.0-45-generic", Engine: "28.5.2+dfsg", EngineAPI: "1.41", Runtime: "runc",
 			StorageDriver: "overlay2", CgroupVersion: 2, Image: "sha256:" + strings.Repeat("ab", 32), CPUs: 2, CorePattern: "file",
 		}.Closed(),
-		Run: Run{Seed: 7, StartedUnix: 1700000000, DurationMS: 9000, Parallel: 2, Planned: 12, Selected: 12},
+		Run: Run{Seed: 7, StartedUnix: 1700000000, DurationMS: 9000, Parallel: 2, Planned: 15, Selected: 15, Profile: Reference, Shard: 1, Shards: 1},
 		Channels: []Channel{
 			{ID: "net.tcp4", Family: "net", Sink: "tcp4"},
 			{ID: "log.stderr", Family: "log", Sink: "log"},
 			{ID: "tool.permitted", Family: "tool", Sink: "tool", Release: true},
+			{ID: "net.vsock", Family: "net", Sink: "vsock"},
 		},
-		Controls: []Control{{ID: "profile.network-none"}, {ID: "profile.log-none"}},
+		Controls: []Control{{ID: "profile.network-none", Group: "network"}, {ID: "profile.log-none"}, {ID: "profile.vsock-none"}, {ID: "profile.links-none", Group: "network"}},
+		Residuals: []Residual{
+			{"cpu.load", Reference, HostRoot, 128, 120, 3, 2500000, "cpu-quota", 16},
+			{"cpu.load", Reference, EngineAPI, 128, 128, 0, 2500000, "", 0},
+		},
 		Trials: []Trial{
 			contained("protected/1", Protected, "completed"),
 			contained("protected/2", Protected, "completed"),
 			opened("profile/network-host", "profile.network-none", "net.tcp4", "tcp4"),
 			opened("profile/log-json-file", "profile.log-none", "log.stderr", "log"),
-			notRun("profile/network-bridge", "profile.network-none", Equivalent),
-			notRun("profile/network-vsock", "profile.network-none", NotApplicable),
+			equivalent("profile/network-bridge", "profile.network-none"),
+			inapplicableTrial("profile/vsock-allowed", "profile.vsock-none", "net.vsock"),
 			contained("failure/crash", FailureMode, "crashed"),
 			contained("failure/stderr-flood", FailureMode, "output-limit"),
 			hurt("supervision/bridge-killed/1", 1500, Exited),
 			hurt("supervision/watchdog-paused/1", 1040000, Absent),
 			hurt("supervision/bridge-killed/2", 900, Exited),
 			hurt("supervision/bridge-killed/3", 2100, Absent),
+			inertTrial("profile/links-added", "profile.links-none"),
+			besides(inertTrial("pair/links-none/network-none", "profile.links-none"), opened("", "profile.network-none", "net.tcp4", "tcp4")),
+			together("pair/log-none/network-none", "profile.log-none", "profile.network-none"),
 		},
 	}
 	m := Manifest{Seed: e.Run.Seed}
 	for _, t := range e.Trials {
-		m.Trials = append(m.Trials, Planned{t.ID, t.Kind, t.Control, t.Expected})
+		p := planOf(t, "")
+		if t.Status == NotApplicable {
+			p.Reason = "" // nobody knew
+		}
+		m.Trials = append(m.Trials, p)
 	}
 	return m, e
 }
@@ -76,10 +88,41 @@ func opened(id, control, channel, sink string) Trial {
 	return t
 }
 
-func notRun(id, control string, status Status) Trial {
+// equivalent is a mutant that alone opens nothing.
+func equivalent(id, control string) Trial {
+	t := contained(id, Mutant, "completed")
+	t.Control, t.Status, t.Expected.Refused = control, Equivalent, []string{control}
+	t.Refused = []Refusal{{Created, control}}
+	return t
+}
+
+func inertTrial(id, control string) Trial {
+	t := equivalent(id, control)
+	t.Reason = "needs-network"
+	return t
+}
+
+// besides makes an inert mutant one that is compared with its partner's own.
+func besides(t, partner Trial) Trial {
+	t.With, t.Baseline, t.Verdict = []string{partner.Control}, true, Leaked
+	t.Expected.Opens, t.Openings, t.Observations, t.Reasons = partner.Expected.Opens, partner.Openings, partner.Observations, partner.Reasons
+	return t
+}
+
+// together is a killed mutant of several controls, which opens two channels.
+func together(id, control string, with ...string) Trial {
+	t := opened(id, control, "log.stderr", "log")
+	t.With = with
+	add(&t.Expected.Opens, "net.tcp4")
+	add(&t.Openings, "net.tcp4")
+	add(&t.Observations, Observation{"net.tcp4", "tcp4", 1})
+	return t
+}
+
+func inapplicableTrial(id, control, channel string) Trial {
 	return Trial{
-		ID: id, Kind: Mutant, Control: control, Status: status, Container: Absent, Verdict: Inconclusive,
-		Expected: Expected{Refused: []string{control}},
+		ID: id, Kind: Mutant, Control: control, Status: NotApplicable, Container: Absent, Verdict: Inconclusive,
+		Expected: Expected{Refused: []string{control}, Opens: []string{channel}}, Outcome: "not-applicable", Reason: "no-vsock",
 	}
 }
 

@@ -125,7 +125,7 @@ func TestNoCanaryIsAWordHoweverItIsCut(t *testing.T) {
 			cut.WriteRune(digit)
 		}
 		m, _ := sample()
-		m.Schema, m.Trials[0].ID = 1, cut.String()
+		m.Schema, m.Trials[0].ID = SchemaVersion, cut.String()
 		data, err := encode(m)
 		if err != nil {
 			t.Fatal(err)
@@ -145,7 +145,7 @@ func TestOrdinaryIdsAreWords(t *testing.T) {
 		"dns.label.base32", "profile/cap-add-net-raw", "frame/invalid-utf8", "guard/unauthenticated",
 	} {
 		m, _ := sample()
-		m.Schema, m.Trials[0].ID = 1, id
+		m.Schema, m.Trials[0].ID = SchemaVersion, id
 		data, _ := encode(m)
 		if problems := validate(s.manifest, manifestFile, data); problems != nil {
 			t.Errorf("%s: %v", id, problems)
@@ -176,7 +176,7 @@ func TestWhatIsNoWord(t *testing.T) {
 		"a terminal's escape code": "network\u001b",
 	} {
 		m, _ := sample()
-		m.Schema, m.Trials[0].ID = 1, id
+		m.Schema, m.Trials[0].ID = SchemaVersion, id
 		data, _ := encode(m)
 		if validate(s.manifest, manifestFile, data) == nil {
 			t.Errorf("%s is a trial's id", name)
@@ -196,7 +196,7 @@ func TestASupervisionTrialNamesItsFaultAndItsRun(t *testing.T) {
 		"failure/bridge-killed/1": false, "supervision/1": false, "a/supervision/x/1": false,
 	} {
 		m, e := sample()
-		m.Schema, e.Schema, e.Generator.Name, e.ManifestSHA256 = 1, 1, "postern", digest(nil)
+		m.Schema, e.Schema, e.Generator.Name, e.ManifestSHA256 = SchemaVersion, SchemaVersion, "postern", digest(nil)
 		for kind, want := range map[Kind]bool{Supervision: good, FailureMode: true} {
 			e.Trials[8].ID, e.Trials[8].Kind, e.Trials[8].StoppedUS = id, kind, 0
 			m.Trials[8].ID, m.Trials[8].Kind = id, kind

@@ -61,7 +61,7 @@ func acceptable() campaign {
 			Supervision:  FaultCounts{Faults: 1, Runs: 2, Stopped: 2},
 		},
 		channels: []Channel{{ID: "net.tcp4", OpenedBy: 1}, {ID: "tool.permitted", Release: true}},
-		controls: []Control{{ID: "profile.network-none", Mutants: 4, Killed: 2}},
+		controls: []Control{{ID: "profile.network-none", Mutants: 4, Killed: 2, Standing: LoadBearing}},
 		trials:   []Trial{{Kind: Supervision, Verdict: Contained}, {Kind: Supervision, Verdict: Contained}},
 	}
 }
@@ -72,6 +72,7 @@ func flips() []flip {
 		{"more selected than planned", NotAllSelected, func(c *campaign) { c.summary.Planned-- }},
 		{"a trial without record", TrialsMissing, func(c *campaign) { c.summary.Planned++; c.summary.Selected++ }},
 		{"no mutants", NoMutants, func(c *campaign) { c.summary.Mutants = MutantCounts{} }},
+		{"mutants that had nothing to open", NoMutants, func(c *campaign) { c.summary.Mutants = MutantCounts{Generated: 4, Equivalent: 3, NotApplicable: 1} }},
 		{"a mutant without status", MutantsNotKilled, func(c *campaign) { c.summary.Mutants.Generated++ }},
 		{"more killed than generated", MutantsNotKilled, func(c *campaign) { c.summary.Mutants.Killed++ }},
 		{"a survivor", MutantsSurvived, func(c *campaign) { c.summary.Mutants.Survived++ }},
@@ -97,6 +98,7 @@ func flips() []flip {
 		{"a channel that no mutant opened", ChannelUnopened, func(c *campaign) { c.channels[0].OpenedBy = 0 }},
 		{"no controls", NoControls, func(c *campaign) { c.controls = nil; c.summary.Controls = 0 }},
 		{"a control uncounted", NoControls, func(c *campaign) { c.summary.Controls++ }},
-		{"a control whose mutants all live", ControlUnkilled, func(c *campaign) { c.controls[0].Killed = 0 }},
+		{"a control whose mutants show nothing", ControlUnkilled, func(c *campaign) { c.controls[0].Standing = Unproved }},
+		{"a control without mutants", ControlUnkilled, func(c *campaign) { c.controls[0] = Control{ID: c.controls[0].ID} }},
 	}
 }

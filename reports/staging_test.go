@@ -195,9 +195,10 @@ func TestCheckRefusesToReplaceWhatIsNoBundle(t *testing.T) {
 		}
 	}
 	m, _ := sample()
-	m.Schema = 1
+	m.Schema = SchemaVersion
 	manifest, _ := encode(m)
-	newer := strings.Replace(string(manifest), `"schema": 1`, `"schema": 2`, 1)
+	newer := strings.Replace(string(manifest), `"schema": 2`, `"schema": 3`, 1)
+	const former = "{\n  \"schema\": 1,\n  \"seed\": 7,\n  \"trials\": []\n}\n"
 	make("empty", nil)
 	make("bundle", map[string]string{manifestFile: string(manifest), sumsFile: ""})
 	make("other-files", map[string]string{manifestFile: string(manifest), sumsFile: "", "notes": "x"})
@@ -205,6 +206,8 @@ func TestCheckRefusesToReplaceWhatIsNoBundle(t *testing.T) {
 	make("no-manifest", map[string]string{sumsFile: ""})
 	make("other-manifest", map[string]string{manifestFile: `{"name":"site"}`, sumsFile: ""})
 	make("newer", map[string]string{manifestFile: newer, sumsFile: ""})
+	make("former", map[string]string{manifestFile: former, sumsFile: ""})
+	make("former-changed", map[string]string{manifestFile: strings.Replace(former, `"seed"`, `"notes"`, 1), sumsFile: ""})
 	make("linked", map[string]string{sumsFile: ""})
 	must(t, os.Symlink(filepath.Join(at("bundle"), manifestFile), filepath.Join(at("linked"), manifestFile)))
 	must(t, os.WriteFile(at("file"), nil, 0o644))
@@ -214,6 +217,7 @@ func TestCheckRefusesToReplaceWhatIsNoBundle(t *testing.T) {
 		{at("nothing"), ""},
 		{at("empty"), ""},
 		{at("bundle"), ""},
+		{at("former"), ""},
 		{"", "no directory is named for the bundle"},
 		{"/", "the bundle cannot be the root directory"},
 		{at("file/bundle"), "what stands above the bundle is not a directory"},
@@ -225,6 +229,7 @@ func TestCheckRefusesToReplaceWhatIsNoBundle(t *testing.T) {
 		{at("no-sums"), "the bundle would replace a directory that is no bundle"},
 		{at("no-manifest"), "the bundle would replace a directory that is no bundle"},
 		{at("other-manifest"), "the bundle would replace a directory whose manifest is none of ours"},
+		{at("former-changed"), "the bundle would replace a directory whose manifest is none of ours"},
 		{at("newer"), "the bundle would replace a directory whose manifest is none of ours"},
 		{at("linked"), "the bundle would replace a directory whose manifest is none of ours"},
 	} {
@@ -234,7 +239,7 @@ func TestCheckRefusesToReplaceWhatIsNoBundle(t *testing.T) {
 			wantError(t, err, c.want)
 		}
 	}
-	if names := namesIn(t, dir); len(names) != 10 {
+	if names := namesIn(t, dir); len(names) != 12 {
 		t.Errorf("a refused Stage left something: %v", names)
 	}
 }

@@ -1,6 +1,9 @@
 package reports
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // Summary is the campaign in numbers. The keys and their order are part of the
 // format and never change; new ones go to the end.
@@ -18,6 +21,19 @@ type Summary struct {
 	Selected       int `json:"selected"`
 
 	Supervision FaultCounts `json:"supervision"`
+
+	ChannelsNotApplicable int            `json:"channels_not_applicable"` // channels, releases apart, for which this machine could run no mutant
+	Standings             StandingCounts `json:"standings"`
+	Residuals             int            `json:"residuals"`
+}
+
+// StandingCounts counts controls by standing; they add up to Controls.
+type StandingCounts struct {
+	LoadBearing   int `json:"load_bearing"`
+	Redundant     int `json:"redundant"`
+	Inert         int `json:"inert"`
+	NotApplicable int `json:"not_applicable"`
+	Unproved      int `json:"unproved"`
 }
 
 // MutantCounts counts mutants by status; the statuses add up to Generated.
@@ -56,13 +72,17 @@ type FaultCounts struct {
 }
 
 // Complete returns e with everything that follows from its trials filled in:
-// what opened each channel, what killed each control, what became of each fault,
-// and the summary. What e held there before is ignored.
+// what opened each channel, what the mutants of each control show, what became
+// of each fault, the kill matrix, and the summary. What e held there before is
+// ignored.
 func Complete(e Evidence) Evidence {
 	e.Channels = tallyChannels(e.Channels, e.Trials)
 	e.Controls = tallyControls(e.Controls, e.Trials)
 	e.Faults = tallyFaults(e.Channels, e.Trials)
+	e.Matrix = tallyMatrix(e.Trials)
+	e.Residuals = ordered(e.Residuals)
 	e.Summary = Summarise(e.Trials, e.Channels, e.Controls, e.Run)
+	e.Summary.Residuals = len(e.Residuals)
 	return e
 }
 
@@ -83,14 +103,19 @@ func Summarise(trials []Trial, channels []Channel, controls []Control, run Run) 
 		}
 	}
 	for _, c := range channels {
-		if !c.Release && c.OpenedBy > 0 {
+		switch {
+		case c.Release:
+		case c.OpenedBy > 0:
 			s.ChannelsOpened++
+		case c.NotApplicable != "":
+			s.ChannelsNotApplicable++
 		}
 	}
 	for _, c := range controls {
 		if c.Killed > 0 {
 			s.ControlsKilled++
 		}
+		s.Standings.add(c.Standing)
 	}
 	for _, f := range tallyFaults(channels, trials) {
 		s.Supervision.Faults++
@@ -125,6 +150,21 @@ func (m *MutantCounts) add(s Status) {
 	}
 }
 
+func (c *StandingCounts) add(s Standing) {
+	switch s {
+	case LoadBearing:
+		c.LoadBearing++
+	case Redundant:
+		c.Redundant++
+	case Inert:
+		c.Inert++
+	case Inapplicable:
+		c.NotApplicable++
+	default:
+		c.Unproved++
+	}
+}
+
 func (c *TrialCounts) add(v Verdict) {
 	c.Trials++
 	switch v {
@@ -138,41 +178,35 @@ func (c *TrialCounts) add(v Verdict) {
 }
 
 // tallyChannels counts, for each channel, the killed mutants that were to open
-// it and did: an opening that nobody foretold proves no probe.
+// it and did: an opening that nobody foretold proves no probe. A channel that
+// this machine could try no such mutant for is not applicable; so is one for
+// which the registry has none and says why, which the harness compares.
 func tallyChannels(channels []Channel, trials []Trial) []Channel {
-	opened := map[string]int{}
+	opened, tried, reason := map[string]int{}, map[string]bool{}, map[string]string{}
 	for _, t := range trials {
-		if t.Kind != Mutant || t.Status != Killed {
+		if t.Kind != Mutant || t.Baseline {
 			continue
 		}
 		for _, id := range distinct(t.Expected.Opens) {
-			if slices.Contains(t.Openings, id) {
+			switch {
+			case t.Status == Killed && slices.Contains(t.Openings, id):
 				opened[id]++
+			case t.Status == NotApplicable && t.Reason != "":
+				reason[id] = cmp.Or(reason[id], t.Reason)
+				continue
 			}
+			tried[id] = true
 		}
 	}
 	tallied := slices.Clone(channels)
 	for i := range tallied {
-		tallied[i].OpenedBy = opened[tallied[i].ID]
-	}
-	return tallied
-}
-
-func tallyControls(controls []Control, trials []Trial) []Control {
-	mutants, killed := map[string]int{}, map[string]int{}
-	for _, t := range trials {
-		if t.Kind != Mutant {
-			continue
+		id := tallied[i].ID
+		tallied[i].OpenedBy = opened[id]
+		if tried[id] {
+			tallied[i].NotApplicable = ""
+		} else if reason[id] != "" {
+			tallied[i].NotApplicable = reason[id]
 		}
-		mutants[t.Control]++
-		if t.Status == Killed {
-			killed[t.Control]++
-		}
-	}
-	tallied := slices.Clone(controls)
-	for i := range tallied {
-		tallied[i].Mutants = mutants[tallied[i].ID]
-		tallied[i].Killed = killed[tallied[i].ID]
 	}
 	return tallied
 }

@@ -13,14 +13,14 @@ func TestTheSummaryOfTheSample(t *testing.T) {
 	must(t, err)
 	want := `{
   "accepted": true,
-  "controls": 2,
-  "channels": 3,
+  "controls": 4,
+  "channels": 4,
   "mutants": {
-    "generated": 4,
-    "killed": 2,
+    "generated": 7,
+    "killed": 3,
     "killed_by_other": 0,
     "survived": 0,
-    "equivalent": 1,
+    "equivalent": 3,
     "stillborn": 0,
     "timeout": 0,
     "error": 0,
@@ -39,13 +39,22 @@ func TestTheSummaryOfTheSample(t *testing.T) {
   },
   "controls_killed": 2,
   "channels_opened": 2,
-  "planned": 12,
-  "selected": 12,
+  "planned": 15,
+  "selected": 15,
   "supervision": {
     "faults": 2,
     "runs": 4,
     "stopped": 4
-  }
+  },
+  "channels_not_applicable": 1,
+  "standings": {
+    "load_bearing": 2,
+    "redundant": 0,
+    "inert": 1,
+    "not_applicable": 1,
+    "unproved": 0
+  },
+  "residuals": 2
 }
 `
 	if diff := cmp.Diff(want, string(got)); diff != "" {
@@ -106,7 +115,12 @@ func TestAMutantCountsForTheControlThatItWeakens(t *testing.T) {
 	log.Status = Equivalent
 	_, e := sample()
 	e.Trials = []Trial{network, log}
-	want := []Control{{"profile.network-none", 1, 1}, {"profile.log-none", 1, 0}}
+	want := []Control{
+		{ID: "profile.network-none", Mutants: 1, Killed: 1, Group: "network", Standing: LoadBearing, Partners: []string{}},
+		{ID: "profile.log-none", Mutants: 1, Standing: Unproved, Partners: []string{}},
+		{ID: "profile.vsock-none", Standing: Unproved, Partners: []string{}},
+		{ID: "profile.links-none", Group: "network", Standing: Unproved, Partners: []string{}},
+	}
 	if diff := cmp.Diff(want, Complete(e).Controls); diff != "" {
 		t.Error(diff)
 	}

@@ -39,6 +39,43 @@ const (
 	Inconclusive Verdict = "inconclusive"
 )
 
+// Standing is what the mutants of a control show of it. The zero value counts
+// as unproved.
+type Standing string
+
+// The standings.
+const (
+	LoadBearing  Standing = "load-bearing"   // removing it alone opens a channel
+	Redundant    Standing = "redundant"      // removing it opens a channel only together with its partners
+	Inert        Standing = "inert"          // removing it opens nothing here, alone or beside others, for a declared reason
+	Inapplicable Standing = "not-applicable" // this machine could run none of its mutants
+	Unproved     Standing = "unproved"       // none of these was shown
+)
+
+// Profile names a set of controls that a subject has in place.
+type Profile string
+
+// The profiles.
+const (
+	Reference Profile = "reference"
+	Hardened  Profile = "hardened"
+)
+
+// Reader is who can receive what a residual channel carries.
+type Reader string
+
+// The readers.
+const (
+	HostRoot       Reader = "host-root"       // root on the host
+	EngineAPI      Reader = "engine-api"      // whoever may call the Engine
+	AuditLog       Reader = "audit-log"       // whoever may read the gateway's audit log
+	HostUser       Reader = "host-user"       // any user on the host
+	SameUID        Reader = "same-uid"        // a process on the host with the agent's uid
+	OtherUID       Reader = "other-uid"       // a process on the host with any other uid
+	OtherContainer Reader = "other-container" // another container under the same profile
+	ToolServer     Reader = "tool-server"     // what receives the permitted calls
+)
+
 // RefusedAt is when admission looked.
 type RefusedAt string
 
@@ -48,6 +85,7 @@ const (
 	Image   RefusedAt = "image" // the image that would be used
 	Created RefusedAt = "created"
 	Started RefusedAt = "started"
+	Ended   RefusedAt = "ended" // after the exchange, before the removal
 )
 
 // Container is how a trial's container was found at its end.

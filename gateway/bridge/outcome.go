@@ -26,13 +26,14 @@ const (
 	EngineRefused    Outcome = "engine-refused"    // no container, no stream
 	AdmissionRefused Outcome = "admission-refused" // inspection found a weaker container
 	WatchdogLost     Outcome = "watchdog-lost"     // the watchdog died, or did not answer
+	ProfileChanged   Outcome = "profile-changed"   // completed, in a container that was changed under way
 )
 
 // Outcomes returns the whole vocabulary in a fixed order.
 func Outcomes() []Outcome {
 	return []Outcome{
 		Completed, SessionTime, FrameRefused, FrameOversized, OutputLimit, CallLimit, Canceled,
-		StreamLost, UpstreamFailed, GatewayUnavailable, Crashed, EngineRefused, AdmissionRefused, WatchdogLost,
+		StreamLost, UpstreamFailed, GatewayUnavailable, Crashed, EngineRefused, AdmissionRefused, WatchdogLost, ProfileChanged,
 	}
 }
 

@@ -246,7 +246,7 @@ func check(t *testing.T, s session, want bridge.Result) {
 }
 
 func TestEveryOutcomeOfExchangeHasARow(t *testing.T) {
-	around := []bridge.Outcome{bridge.Crashed, bridge.EngineRefused, bridge.AdmissionRefused, bridge.WatchdogLost}
+	around := []bridge.Outcome{bridge.Crashed, bridge.EngineRefused, bridge.AdmissionRefused, bridge.WatchdogLost, bridge.ProfileChanged}
 	seen := map[bridge.Outcome]bool{}
 	for _, e := range ends {
 		seen[e.want.Outcome] = true

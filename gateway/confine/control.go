@@ -65,6 +65,19 @@ const (
 	MountPrivate         Control = "profile.mount-private"
 	ImageImmutable       Control = "profile.image-immutable"
 	Unrecognised         Control = "profile.unrecognised"
+	CommandImage         Control = "profile.command-image"
+	EnvNone              Control = "profile.env-none"
+	WorkDirRoot          Control = "profile.workdir-root"
+	HostnameDefault      Control = "profile.hostname-default"
+	StopDefault          Control = "profile.stop-default"
+	UlimitsExact         Control = "profile.ulimits-exact"
+	OOMScoreZero         Control = "profile.oom-score-zero"
+	CPUExact             Control = "profile.cpu-exact"
+	MountsNone           Control = "profile.mounts-none"
+	NetworksNone         Control = "profile.networks-none"
+	ExtraNone            Control = "profile.extra-none"
+	ExecNone             Control = "profile.exec-none"
+	Unchanged            Control = "profile.unchanged"
 )
 
 // Controls of the host, looked at before anything is created.
@@ -86,6 +99,7 @@ const (
 	StageImage   Stage = "image"   // the image that would be used
 	StageCreated Stage = "created" // created, not yet started
 	StageStarted Stage = "started" // running, before the first frame
+	StageEnded   Stage = "ended"   // after the exchange, before the removal
 )
 
 // Refusal says that a control is not in place, or could not be seen to be.

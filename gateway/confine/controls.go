@@ -1,66 +1,100 @@
 package confine
 
+import "slices"
+
 // ControlInfo describes a control for people and for meta-tests.
 type ControlInfo struct {
 	ID    Control
 	Title string // what it takes away, a few words
 	Field string // the field of Profile that holds it; "" if no profile can weaken it
+	Group string // controls of one group may be redundant with each other
 }
 
-// Controls lists every control there is, profile first, then host.
+// Controls lists every control there is: profile, its hardened tier, host.
 func Controls() []ControlInfo {
+	return slices.Concat(profileControls(), denyControls(), hostControls())
+}
+
+// Groups are the closed words of ControlInfo.Group, this package's and those of
+// the gateway's own controls.
+func Groups() []string {
+	return []string{
+		"network", "files", "privilege", "process", "kernel", "logs", "resources", "lifecycle", "request", "host",
+		"policy", "ceiling", "supervision", "gate",
+	}
+}
+
+func profileControls() []ControlInfo {
 	return []ControlInfo{
-		{NetworkNone, "no network but an empty loopback", "Network"},
-		{RootReadonly, "root file system read-only", "ReadonlyRoot"},
-		{BindsNone, "no directory of the host", "Binds"},
-		{VolumesNone, "no volume, the image's included", "Volumes"},
-		{VolumesFromNone, "no volume of another container", "VolumesFrom"},
-		{TmpfsNone, "no tmpfs asked for", "Tmpfs"},
-		{CapabilitiesDropped, "every capability dropped", "CapDrop"},
-		{CapabilitiesNotAdded, "no capability added", "CapAdd"},
-		{NoNewPrivileges, "no privileges gained by exec", "NoNewPrivileges"},
-		{UserNonroot, "a numeric user and group, not root", "User"},
-		{GroupsNone, "no supplementary group", "Groups"},
-		{LogNone, "output kept nowhere", "Log"},
-		{RestartNone, "never started again", "Restart"},
-		{CoreZero, "no core file", "Core"},
-		{PidsLimit, "few processes", "Pids"},
-		{MemoryLimit, "little memory", "Memory"},
-		{SwapNone, "no swap beyond the memory limit", "Swap"},
-		{OOMKill, "killed when out of memory", "OOMKillDisable"},
-		{ShmDefault, "shared memory of the usual size", "ShmSize"},
-		{IPCPrivate, "its own IPC namespace, not to be joined", "IPC"},
-		{PIDPrivate, "its own PID namespace", "PID"},
-		{UTSPrivate, "its own UTS namespace", "UTS"},
-		{UserNamespace, "the Engine's user namespace setting kept", "Userns"},
-		{CgroupPrivate, "its own cgroup namespace", "Cgroupns"},
-		{CgroupParentDefault, "cgroup where the Engine puts it", "CgroupParent"},
-		{DevicesNone, "no device", "Devices"},
-		{DeviceRulesNone, "no device cgroup rule", "DeviceRules"},
-		{PortsNone, "no port exposed or published", "Ports"},
-		{LinksNone, "no link to another container", "Links"},
-		{HostsNone, "no extra host name", "Hosts"},
-		{DNSNone, "no resolver setting", "DNS"},
-		{SysctlsNone, "no kernel setting", "Sysctls"},
-		{HealthcheckNone, "no command run by the Engine", "Healthcheck"},
-		{PrivilegedOff, "not privileged", "Privileged"},
-		{RuntimeDefault, "the default runtime", "Runtime"},
-		{InitOff, "no extra init process", "Init"},
-		{SeccompDefault, "the Engine's default seccomp filter", "Seccomp"},
-		{LSMDefault, "the Engine's default security labels", "LSM"},
-		{PathsMasked, "the default paths masked", "MaskedPaths"},
-		{PathsReadonly, "the default paths read-only", "ReadonlyPaths"},
-		{AutoremoveOff, "evidence kept when it exits", "AutoRemove"},
-		{TTYOff, "no terminal, which would echo", "TTY"},
-		{MountPrivate, "its own mount namespace", ""},
-		{ImageImmutable, "image named by its digest, nothing declared in it", ""},
-		{Unrecognised, "nothing that is not understood", ""},
-		{HostNativeLinux, "Linux itself, no virtual machine of a desktop", ""},
-		{HostEngineKernel, "the Engine runs on this kernel", ""},
-		{HostEngineSeccomp, "the Engine filters system calls by default", ""},
-		{HostLocalSocket, "the Engine's own unix socket", ""},
-		{HostSocketPeer, "the Engine itself answers there", ""},
-		{HostCorePattern, "core dumps go to a file", ""},
-		{HostCoreLimit, "this process leaves no core", ""},
+		{NetworkNone, "no network but an empty loopback", "Network", "network"},
+		{RootReadonly, "root file system read-only", "ReadonlyRoot", "files"},
+		{BindsNone, "no directory of the host", "Binds", "files"},
+		{VolumesNone, "no volume, the image's included", "Volumes", "files"},
+		{VolumesFromNone, "no volume of another container", "VolumesFrom", "files"},
+		{TmpfsNone, "no tmpfs asked for", "Tmpfs", "files"},
+		{CapabilitiesDropped, "every capability dropped", "CapDrop", "privilege"},
+		{CapabilitiesNotAdded, "no capability added", "CapAdd", "privilege"},
+		{NoNewPrivileges, "no privileges gained by exec", "NoNewPrivileges", "privilege"},
+		{UserNonroot, "a numeric user and group, not root", "User", "privilege"},
+		{GroupsNone, "no supplementary group", "Groups", "privilege"},
+		{LogNone, "output kept nowhere", "Log", "logs"},
+		{RestartNone, "never started again", "Restart", "lifecycle"},
+		{CoreZero, "no core, in a file or through a pipe", "Core", "kernel"},
+		{PidsLimit, "few processes", "Pids", "resources"},
+		{MemoryLimit, "little memory", "Memory", "resources"},
+		{SwapNone, "no swap beyond the memory limit", "Swap", "resources"},
+		{OOMKill, "killed when out of memory", "OOMKillDisable", "resources"},
+		{ShmDefault, "shared memory of the tier's size", "ShmSize", "files"},
+		{IPCPrivate, "its own IPC namespace, not to be joined", "IPC", "process"},
+		{PIDPrivate, "its own PID namespace", "PID", "process"},
+		{UTSPrivate, "its own UTS namespace", "UTS", "process"},
+		{UserNamespace, "the Engine's user namespace setting kept", "Userns", "privilege"},
+		{CgroupPrivate, "its own cgroup namespace", "Cgroupns", "process"},
+		{CgroupParentDefault, "cgroup where the Engine puts it", "CgroupParent", "process"},
+		{DevicesNone, "no device", "Devices", "privilege"},
+		{DeviceRulesNone, "no device cgroup rule", "DeviceRules", "privilege"},
+		{PortsNone, "no port exposed or published", "Ports", "network"},
+		{LinksNone, "no link to another container", "Links", "network"},
+		{HostsNone, "no extra host name", "Hosts", "network"},
+		{DNSNone, "no resolver setting", "DNS", "network"},
+		{SysctlsNone, "no kernel setting", "Sysctls", "kernel"},
+		{HealthcheckNone, "no command run by the Engine", "Healthcheck", "lifecycle"},
+		{PrivilegedOff, "not privileged", "Privileged", "privilege"},
+		{RuntimeDefault, "the default runtime", "Runtime", "kernel"},
+		{InitOff, "no extra init process", "Init", "process"},
+		{SeccompDefault, "the Engine's default seccomp filter, or the tier's own", "Seccomp", "kernel"},
+		{LSMDefault, "the Engine's default security labels", "LSM", "privilege"},
+		{PathsMasked, "the default paths masked", "MaskedPaths", "kernel"},
+		{PathsReadonly, "the default paths read-only", "ReadonlyPaths", "kernel"},
+		{AutoremoveOff, "evidence kept when it exits", "AutoRemove", "lifecycle"},
+		{TTYOff, "no terminal, which would echo", "TTY", "process"},
+		{MountPrivate, "its own mount namespace", "", "files"},
+		{ImageImmutable, "image named by its digest, nothing declared in it", "", "lifecycle"},
+		{Unrecognised, "nothing that is not understood", "", "request"},
+		{CommandImage, "the image's own command", "Command", "process"},
+		{EnvNone, "no variable in its environment", "Env", "process"},
+		{WorkDirRoot, "it begins in the root directory", "WorkDir", "files"},
+		{HostnameDefault, "the host name that the Engine gives it", "Hostname", "network"},
+		{StopDefault, "stopped in the Engine's way", "Stop", "lifecycle"},
+		{UlimitsExact, "the process limits of the tier, and no other", "Ulimits", "resources"},
+		{OOMScoreZero, "first to be killed as any other", "OOMScore", "resources"},
+		{CPUExact, "the CPU time of the tier, no weight, no set", "CPU", "resources"},
+		{MountsNone, "no mount of any kind asked for", "Mounts", "files"},
+		{NetworksNone, "no further network", "Networks", "network"},
+		{ExtraNone, "nothing else asked of the Engine", "Extra", "request"},
+		{ExecNone, "no process beside the agent's", "", "process"},
+		{Unchanged, "neither paused nor changed while it runs", "", "lifecycle"},
+	}
+}
+
+func hostControls() []ControlInfo {
+	return []ControlInfo{
+		{HostNativeLinux, "Linux itself, no virtual machine of a desktop", "", "host"},
+		{HostEngineKernel, "the Engine runs on this kernel", "", "host"},
+		{HostEngineSeccomp, "the Engine filters system calls by default", "", "host"},
+		{HostLocalSocket, "the Engine's own unix socket", "", "host"},
+		{HostSocketPeer, "the Engine itself answers there", "", "host"},
+		{HostCorePattern, "core dumps go to a file", "", "host"},
+		{HostCoreLimit, "this process leaves no core", "", "host"},
 	}
 }

@@ -1,6 +1,7 @@
 package confine
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -12,7 +13,8 @@ func weakMounts(mountinfo string) []Control {
 	var weak []Control
 	var root, settings, masks bool
 	for line := range strings.Lines(mountinfo) {
-		point, readonly, kind, ok := mount(line)
+		m, ok := readMount(line)
+		point, readonly, kind := m.point, m.readonly, m.kind
 		switch {
 		case !ok:
 			weak = append(weak, Unrecognised)
@@ -25,10 +27,16 @@ func weakMounts(mountinfo string) []Control {
 			if !readonly {
 				weak = append(weak, RootReadonly)
 			}
-		case kind == "tmpfs":
+		case point == "/dev/console":
+			weak = append(weak, TTYOff)
+		case point == "/sbin/docker-init":
+			weak = append(weak, InitOff)
+		case kind == "tmpfs" && m.root == "/":
 			weak = append(weak, TmpfsNone)
+		case strings.Contains(m.root, "/volumes/") && strings.HasSuffix(m.root, "/_data"):
+			weak = append(weak, VolumesNone) // or another container's
 		default:
-			weak = append(weak, BindsNone) // or a volume: no telling from here
+			weak = append(weak, BindsNone)
 		}
 	}
 	if !root {
@@ -43,14 +51,43 @@ func weakMounts(mountinfo string) []Control {
 	return weak
 }
 
-// mount reads one line: "id parent dev root POINT OPTIONS [optional...] - TYPE source options".
-func mount(line string) (point string, readonly bool, kind string, ok bool) {
+// mounted is one line of mountinfo.
+type mounted struct {
+	root, point string // in the file system, in the container
+	readonly    bool
+	kind        string // of the file system
+	options     []string
+}
+
+// readMount reads "id parent dev ROOT POINT OPTIONS [optional...] - TYPE source OPTIONS".
+func readMount(line string) (m mounted, ok bool) {
 	before, after, found := strings.Cut(strings.TrimSuffix(line, "\n"), " - ")
 	left, right := strings.Fields(before), strings.Fields(after)
 	if !found || len(left) < 6 || len(right) < 1 {
-		return "", false, "", false
+		return mounted{}, false
 	}
-	return left[4], slices.Contains(strings.Split(left[5], ","), "ro"), right[0], true
+	m = mounted{root: left[3], point: left[4], readonly: slices.Contains(strings.Split(left[5], ","), "ro"), kind: right[0]}
+	if len(right) > 2 {
+		m.options = strings.Split(right[2], ",")
+	}
+	return m, true
+}
+
+// weakShm wants /dev/shm to be of the profile's size. The host's, shared, is
+// of the host's size and another control's.
+func weakShm(want Profile, p Process) []Control {
+	size := want.ShmSize
+	if size == 0 {
+		size = 64 << 20 // the Engine's
+	}
+	for line := range strings.Lines(p.Mounts) {
+		m, ok := readMount(line)
+		if ok && m.point == "/dev/shm" && !slices.Contains(p.Host["ipc"], p.Namespaces["ipc"]) &&
+			!slices.Contains(m.options, fmt.Sprintf("size=%dk", size>>10)) {
+			return []Control{ShmDefault}
+		}
+	}
+	return nil
 }
 
 // usualMount knows the kernel's own file systems; the Engine refuses to mount

@@ -12,6 +12,16 @@ type Process struct {
 	Cgroup    string // /proc/<pid>/cgroup
 	Limits    string // /proc/<pid>/limits
 	Mounts    string // /proc/<pid>/mountinfo
+	Routes    string // /proc/<pid>/net/route
+	Routes6   string // /proc/<pid>/net/ipv6_route; empty where the kernel has no version 6
+	OOMScore  string // /proc/<pid>/oom_score_adj
+
+	Environment  string   // /proc/<pid>/environ
+	ParentLimits string   // /proc/<pid of the one that started it>/limits
+	Nodes        []string // device nodes in its /dev, "c 1:3"
+
+	CgroupFiles       map[string]string // of its own cgroups; one that cannot be read is not there
+	ParentCgroupFiles map[string]string // the same of the cgroups above
 
 	Namespaces map[string]string   // "net" -> "net:[4026531833]"
 	Host       map[string][]string // the same of this process and of the one that started it
@@ -20,14 +30,19 @@ type Process struct {
 // AdmitProcess compares what the kernel does to a running process with the
 // profile: the second opinion beside the Engine's own account. A line that is
 // not there counts as the worst. Reading an IPC namespace that others may
-// join, sysctls or the size of /dev/shm is not possible from here.
+// join or sysctls is not possible from here.
 func AdmitProcess(want Profile, p Process) []Refusal {
 	weak := Weaknesses(want)
 	weak = append(weak, weakStatus(want, fields(p.Status))...)
 	weak = append(weak, weakNamespaces(p)...)
 	weak = append(weak, weakMounts(p.Mounts)...)
-	if !coreLimited(p.Limits) {
-		weak = append(weak, CoreZero)
+	weak = append(weak, weakShm(want, p)...)
+	weak = append(weak, weakLimits(want, p.Limits, p.ParentLimits)...)
+	weak = append(weak, weakCgroup(want, p)...)
+	weak = append(weak, weakRoutes(p)...)
+	weak = append(weak, weakEnvironment(p)...)
+	if strings.TrimSpace(p.OOMScore) != "0" {
+		weak = append(weak, OOMScoreZero)
 	}
 	if !inOwnCgroup(p.Cgroup, p.Container) {
 		weak = append(weak, CgroupParentDefault)
@@ -61,7 +76,7 @@ func weakStatus(want Profile, f map[string]string) []Control {
 		require(CapabilitiesDropped, f[set] != "" && strings.Trim(f[set], "0") == "")
 	}
 	require(NoNewPrivileges, f["NoNewPrivs"] == "1")
-	require(SeccompDefault, f["Seccomp"] == "2") // 2 is a filter, see seccomp(2)
+	require(SeccompDefault, f["Seccomp"] == "2" && f["Seccomp_filters"] == "1") // 2 is a filter, see seccomp(2)
 	uid, gid, err := NumericUser(want.User)
 	require(UserNonroot, err == nil && f["Uid"] == four(uid) && f["Gid"] == four(gid))
 	groups, seen := f["Groups"]
@@ -71,15 +86,6 @@ func weakStatus(want Profile, f map[string]string) []Control {
 
 // four is an id as status shows it: real, effective, saved and file system.
 func four(id uint32) string { return fmt.Sprintf("%d %d %d %d", id, id, id, id) }
-
-func coreLimited(limits string) bool {
-	for line := range strings.Lines(limits) {
-		if rest, ok := strings.CutPrefix(line, "Max core file size"); ok {
-			return strings.Join(strings.Fields(rest), " ") == "0 0 bytes"
-		}
-	}
-	return false
-}
 
 // inOwnCgroup wants every hierarchy to end at the container's own cgroup, in
 // the place where the Engine puts it: cgroupfs or systemd driver.

@@ -17,13 +17,25 @@ func goodProcess() Process {
 		Status: "Name:\tagent\nPPid:\t10106\nUid:\t10001\t10001\t10001\t10001\nGid:\t10001\t10001\t10001\t10001\n" +
 			"Groups:\t10001 \nCapInh:\t0000000000000000\nCapPrm:\t0000000000000000\nCapEff:\t0000000000000000\n" +
 			"CapBnd:\t0000000000000000\nCapAmb:\t0000000000000000\nNoNewPrivs:\t1\nSeccomp:\t2\nSeccomp_filters:\t1\n",
-		Cgroup: "8:pids:/docker/" + id + "\n4:memory:/docker/" + id + "\n0::/docker/" + id + "\n",
-		Limits: "Limit                     Soft Limit           Hard Limit           Units     \n" +
-			"Max stack size            8388608              unlimited            bytes     \n" +
-			"Max core file size        0                    0                    bytes     \n",
+		Cgroup:       "8:pids:/docker/" + id + "\n4:memory:/docker/" + id + "\n0::/docker/" + id + "\n",
+		Limits:       limitsTable("0                    0        "),
+		ParentLimits: limitsTable("0                    unlimited"),
+		Routes:       "Iface\tDestination\tGateway\n",
+		Routes6:      "00000000000000000000000000000000 00 0 00 0 ffffffff 00000001 00000000 00200200       lo\n",
+		OOMScore:     "0\n",
+		Environment:  "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin\x00HOSTNAME=" + id[:12] + "\x00HOME=/\x00",
+		Nodes:        []string{"c 1:3", "c 1:5", "c 5:0"},
+		CgroupFiles: map[string]string{
+			"pids.max": "32\n", "memory.limit_in_bytes": "134217728\n", "memory.memsw.limit_in_bytes": "134217728\n",
+			"memory.oom_control": "oom_kill_disable 0\nunder_oom 0\n", "memory.soft_limit_in_bytes": noLimit + "\n", "memory.swappiness": "60\n",
+			"cpu.shares": "1024\n", "cpu.cfs_quota_us": "-1\n", "cpu.cfs_period_us": "100000\n", "cpu.rt_runtime_us": "0\n",
+			"cpuset.cpus": "0-1\n", "cpuset.mems": "0\n", "devices.list": "b *:* m\nc *:* m\nc 1:3 rwm\nc 136:* rwm\n",
+			"blkio.throttle.read_bps_device": "", "blkio.throttle.write_bps_device": "", "blkio.throttle.read_iops_device": "", "blkio.throttle.write_iops_device": "",
+		},
+		ParentCgroupFiles: map[string]string{"cpuset.cpus": "0-1\n", "cpuset.mems": "0\n", "memory.swappiness": "60\n"},
 		Mounts: "69 45 0:39 / / ro,noatime master:2 - fuse.fuse-overlayfs fuse-overlayfs rw\n" +
 			"70 69 0:41 / /proc rw,nosuid - proc proc rw\n71 69 0:42 / /dev rw,nosuid - tmpfs tmpfs rw\n" +
-			"85 71 0:46 / /dev/shm rw,nosuid - tmpfs shm rw\n75 74 0:29 /docker/x /sys/fs/cgroup/cpu ro - cgroup cgroup rw,cpu\n" +
+			"85 71 0:46 / /dev/shm rw,nosuid - tmpfs shm rw,size=65536k\n75 74 0:29 /docker/x /sys/fs/cgroup/cpu ro - cgroup cgroup rw,cpu\n" +
 			"86 69 254:0 /x/hosts /etc/hosts ro,relatime - ext4 /dev/vda rw\n49 70 0:41 /sys /proc/sys ro,nosuid - proc proc rw\n" +
 			"53 73 0:48 / /sys/firmware ro,relatime - tmpfs tmpfs ro\n",
 		Namespaces: map[string]string{},
@@ -34,6 +46,25 @@ func goodProcess() Process {
 		p.Host[kind] = []string{kind + ":[4026531833]", kind + ":[4026531834]"}
 	}
 	return p
+}
+
+// limitsTable is a table of limits with this line about cores.
+func limitsTable(core string) string {
+	out := "Limit                     Soft Limit           Hard Limit           Units     \n" +
+		"Max core file size        " + core + "            bytes     \n"
+	for _, name := range limitNames() {
+		out += name + strings.Repeat(" ", 26-len(name)) + "100                  200                  units     \n"
+	}
+	return out
+}
+
+// onV2 makes a good process one of a host with cgroup version 2.
+func onV2(p *Process) {
+	p.Cgroup = "0::/system.slice/docker-" + container() + ".scope\n"
+	p.CgroupFiles = map[string]string{
+		"pids.max": "32\n", "memory.max": "134217728\n", "memory.swap.max": "0\n", "memory.low": "0\n",
+		"cpu.max": "max 100000\n", "cpu.weight": "100\n", "cpuset.cpus": "\n", "cpuset.mems": "\n", "io.max": "",
+	}
 }
 
 func TestAdmitProcess(t *testing.T) {
@@ -51,10 +82,11 @@ func TestAdmitProcess(t *testing.T) {
 	}{
 		{"good", func(p *Process) {}, nil},
 		{"no groups", status("Groups:\t10001 ", "Groups:\t"), nil},
-		{"cgroup v2 with systemd", func(p *Process) { p.Cgroup = "0::/system.slice/docker-" + container() + ".scope\n" }, nil},
+		{"cgroup v2 with systemd", onV2, nil},
 		{"nothing", func(p *Process) { *p = Process{} }, one(CapabilitiesDropped, CgroupParentDefault, CgroupPrivate, CoreZero,
 			GroupsNone, IPCPrivate, MountPrivate, NetworkNone, NoNewPrivileges, PathsMasked, PathsReadonly, PIDPrivate, RootReadonly,
-			SeccompDefault, UserNonroot, UTSPrivate)},
+			SeccompDefault, UserNonroot, UTSPrivate, CPUExact, DeviceRulesNone, EnvNone, ExtraNone, MemoryLimit, OOMKill, OOMScoreZero,
+			PidsLimit, SwapNone, UlimitsExact)},
 		{"one inherited capability", status("CapInh:\t0", "CapInh:\t8"), one(CapabilitiesDropped)},
 		{"one bounding capability", status("CapBnd:\t0", "CapBnd:\t2"), one(CapabilitiesDropped)},
 		{"new privileges", status("NoNewPrivs:\t1", "NoNewPrivs:\t0"), one(NoNewPrivileges)},
@@ -68,12 +100,12 @@ func TestAdmitProcess(t *testing.T) {
 		{"another group besides", status("Groups:\t10001 ", "Groups:\t10001 999 "), one(GroupsNone)},
 		{"groups unknown", status("Groups:\t10001 \n", ""), one(GroupsNone)},
 		{"core limit", func(p *Process) {
-			p.Limits = strings.Replace(p.Limits, "0                    0 ", "0                    unlimited ", 1)
+			p.Limits = limitsTable("0                    unlimited")
 		}, one(CoreZero)},
-		{"another container's cgroup", func(p *Process) { p.Cgroup = "0::/docker/" + strings.Repeat("0b", 32) + "\n" }, one(CgroupParentDefault)},
+		{"another container's cgroup", func(p *Process) { p.Cgroup = "1:cpu:/docker/" + strings.Repeat("0b", 32) + "\n" }, one(CgroupParentDefault)},
 		{"one hierarchy elsewhere", func(p *Process) { p.Cgroup += "1:cpu:/\n" }, one(CgroupParentDefault)},
-		{"below its cgroup", func(p *Process) { p.Cgroup = "0::/docker/" + container() + "/x\n" }, one(CgroupParentDefault)},
-		{"container unknown", func(p *Process) { p.Container, p.Cgroup = "", "0::/docker/\n" }, one(CgroupParentDefault)},
+		{"below its cgroup", func(p *Process) { p.Cgroup = "1:cpu:/docker/" + container() + "/x\n" }, one(CgroupParentDefault)},
+		{"container unknown", func(p *Process) { p.Container, p.Cgroup = "", "1:cpu:/docker/\n" }, one(CgroupParentDefault, HostnameDefault)},
 		{"root writable", mounts("/ / ro,", "/ / rw,"), one(RootReadonly)},
 		{"root covered by a writable one", func(p *Process) { p.Mounts += "99 69 0:50 / / rw - overlay overlay rw\n" }, one(RootReadonly)},
 		{"hosts writable", mounts("/etc/hosts ro", "/etc/hosts rw"), one(RootReadonly)},
@@ -98,7 +130,7 @@ func TestAdmitProcessMissingLines(t *testing.T) {
 		name, _, _ := strings.Cut(line, ":")
 		p := goodProcess()
 		p.Status = strings.Replace(p.Status, line, "", 1)
-		ignored := slices.Contains([]string{"", "Name", "PPid", "Seccomp_filters"}, name)
+		ignored := slices.Contains([]string{"", "Name", "PPid"}, name)
 		if got := AdmitProcess(Reference(), p); (got == nil) != ignored {
 			t.Errorf("without status line %d (%s): %v", i, name, got)
 		}

@@ -7,8 +7,9 @@ import (
 
 // Profile is what the agent is confined by, one field a control, in a form
 // in which every control can be weakened alone. The zero Profile is not the
-// strict one, and is refused: start from Reference.
+// strict one, and is refused: start from Reference or Hardened.
 type Profile struct {
+	Tier            Tier              // what it is held to; no control by itself
 	Network         string            // network mode; "none". Empty leaves it to the Engine: a bridge
 	ReadonlyRoot    bool              // root file system read-only
 	Binds           []string          // "/host/path:/path[:options]"
@@ -51,6 +52,39 @@ type Profile struct {
 	ReadonlyPaths   bool              // the Engine's default paths read-only; false: none is
 	AutoRemove      bool              // removed by the Engine when it exits
 	TTY             bool              // a terminal in place of pipes
+	Command         []string          // in place of the image's own command
+	Env             []string          // "NAME=value"
+	WorkDir         string            // absolute path; empty is the image's, the root
+	Hostname        string            // empty is the Engine's choice
+	Stop            Stop              // how the Engine would end it
+	Ulimits         []string          // "name=soft:hard", besides the core's
+	OOMScore        int64             // added to its score when the host is out of memory
+	CPU             CPU               // shares of the CPUs
+	Mounts          []Mount           // mounts of any kind
+	Networks        []string          // networks joined besides Network
+	Deny            Deny              // what the hardened tier's system call filter refuses
+	Extra           map[string]string // other fields of the backend's create request: path -> JSON
+}
+
+// Stop is how the Engine ends a container that it is told to stop.
+type Stop struct {
+	Signal  string // empty is the image's or SIGTERM
+	Timeout int64  // seconds until SIGKILL; 0 is the Engine's
+}
+
+// CPU is what a container gets of the CPUs. Zeroes leave it to the Engine.
+type CPU struct {
+	Nano                            int64  // billionths of one CPU
+	Shares, Period, Quota           int64  // weight; microseconds
+	RealtimePeriod, RealtimeRuntime int64  // microseconds
+	Cpus, Mems                      string // "0-1"
+}
+
+// Mount is one mount.
+type Mount struct {
+	Type, Source, Target string // "bind", "volume", "tmpfs"
+	ReadOnly             bool
+	Propagation          string // of a bind; empty is the Engine's, "rprivate"
 }
 
 // Log is where the Engine keeps the output.
@@ -118,5 +152,11 @@ func (p Profile) Clone() Profile {
 	p.Sysctls = maps.Clone(p.Sysctls)
 	p.Healthcheck = slices.Clone(p.Healthcheck)
 	p.LSM = slices.Clone(p.LSM)
+	p.Command = slices.Clone(p.Command)
+	p.Env = slices.Clone(p.Env)
+	p.Ulimits = slices.Clone(p.Ulimits)
+	p.Mounts = slices.Clone(p.Mounts)
+	p.Networks = slices.Clone(p.Networks)
+	p.Extra = maps.Clone(p.Extra)
 	return p
 }

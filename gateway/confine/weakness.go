@@ -8,10 +8,10 @@ import (
 )
 
 // Weaknesses lists the controls that p itself gives up. A profile may be
-// stricter than Reference (fewer processes, less memory, another user), never
+// stricter than its tier (fewer processes, less memory, another user), never
 // weaker. Admission refuses a weak profile whatever the Engine made of it.
 func Weaknesses(p Profile) []Control {
-	ref := Reference()
+	ref, known := p.Tier.Profile()
 	_, _, userErr := NumericUser(p.User)
 	rows := []struct {
 		control Control
@@ -35,7 +35,7 @@ func Weaknesses(p Profile) []Control {
 		{MemoryLimit, 0 < p.Memory && p.Memory <= ref.Memory},
 		{SwapNone, p.Swap == 0},
 		{OOMKill, !p.OOMKillDisable},
-		{ShmDefault, p.ShmSize == 0},
+		{ShmDefault, p.ShmSize == ref.ShmSize || 0 < p.ShmSize && p.ShmSize < ref.ShmSize},
 		{IPCPrivate, p.IPC == ref.IPC},
 		{PIDPrivate, p.PID == ""},
 		{UTSPrivate, p.UTS == ""},
@@ -53,14 +53,26 @@ func Weaknesses(p Profile) []Control {
 		{PrivilegedOff, !p.Privileged},
 		{RuntimeDefault, p.Runtime == ""},
 		{InitOff, !p.Init},
-		{SeccompDefault, p.Seccomp == ""},
+		{SeccompDefault, p.Seccomp == "" && (p.Tier == TierHardened || p.Deny == Deny{})}, // a filter of ours is not the Engine's
 		{LSMDefault, len(p.LSM) == 0},
 		{PathsMasked, p.MaskedPaths},
 		{PathsReadonly, p.ReadonlyPaths},
 		{AutoremoveOff, !p.AutoRemove},
 		{TTYOff, !p.TTY},
+		{CommandImage, len(p.Command) == 0},
+		{EnvNone, len(p.Env) == 0},
+		{WorkDirRoot, p.WorkDir == ""},
+		{HostnameDefault, p.Hostname == ""},
+		{StopDefault, p.Stop == Stop{}},
+		{UlimitsExact, slices.Equal(p.Ulimits, ref.Ulimits)},
+		{OOMScoreZero, p.OOMScore == 0},
+		{CPUExact, p.CPU.within(ref.CPU)},
+		{MountsNone, len(p.Mounts) == 0},
+		{NetworksNone, len(p.Networks) == 0},
+		{ExtraNone, len(p.Extra) == 0},
+		{Unrecognised, known},
 	}
-	var weak []Control
+	weak := ref.Deny.beyond(p.Deny)
 	for _, r := range rows {
 		if !r.strict {
 			weak = append(weak, r.control)
@@ -88,4 +100,12 @@ func numericID(s string) (uint32, error) {
 		return 0, fmt.Errorf("want a decimal number from 1 to %d", 1<<31-1)
 	}
 	return uint32(n), nil
+}
+
+// within allows less CPU time than ref, where ref limits it, and nothing else.
+func (c CPU) within(ref CPU) bool {
+	if 0 < c.Nano && c.Nano < ref.Nano {
+		c.Nano = ref.Nano
+	}
+	return c == ref
 }

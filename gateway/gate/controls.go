@@ -13,10 +13,10 @@ const (
 // Controls lists every control of the gate.
 func Controls() []confine.ControlInfo {
 	return []confine.ControlInfo{
-		{ID: Drain, Title: "an update waits for every admitted call"},
-		{ID: Queue, Title: "a queued call sees the update before it"},
-		{ID: Revision, Title: "revisions only rise"},
-		{ID: CloseOnInvalid, Title: "an invalid update closes admission"},
+		{ID: Drain, Title: "an update waits for every admitted call", Group: "gate"},
+		{ID: Queue, Title: "a queued call sees the update before it", Group: "gate"},
+		{ID: Revision, Title: "revisions only rise", Group: "gate"},
+		{ID: CloseOnInvalid, Title: "an invalid update closes admission", Group: "gate"},
 	}
 }
 

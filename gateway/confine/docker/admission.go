@@ -21,15 +21,30 @@ import (
 // with a value that the table allows; a key that is unknown, missing, spelt in
 // another case or given twice is refused. What is expected is the strict profile;
 // only the user and the limits are taken from want, and a want that is weak is
-// itself refused. The stage is read from the account: created, or running.
+// itself refused. The stage is read from the account: created, or running; one
+// that has ended is refused here.
 func Admit(want confine.Profile, image string, inspect []byte) []confine.Refusal {
+	a := &account{want: want, image: image}
+	weak := a.compare(inspect)
+	return confine.Refuse(a.stage(), weak)
+}
+
+// AdmitEnded compares the account of a container that has ended, as closed as
+// Admit, and what was done to it meanwhile (Life.End).
+func AdmitEnded(want confine.Profile, image string, inspect []byte, actions []string) []confine.Refusal {
+	a := &account{want: want, image: image, over: true}
+	weak := a.compare(inspect)
+	health := a.values["Config.Healthcheck"]
+	return confine.Refuse(confine.StageEnded, append(weak, weakActions(actions, len(health) > 0 && string(health) != "null")...))
+}
+
+// compare names the controls that the account finds weak.
+func (a *account) compare(inspect []byte) []confine.Control {
 	table := closed()
-	a, err := read(inspect, table.branch)
-	if err != nil {
-		return confine.Refuse(confine.StageCreated, []confine.Control{confine.Unrecognised})
+	if err := a.read(inspect, table.branch); err != nil {
+		return []confine.Control{confine.Unrecognised}
 	}
-	a.want, a.image = want, image
-	weak := confine.Weaknesses(want)
+	weak := confine.Weaknesses(a.want)
 	for _, e := range table.rows {
 		v, present := a.values[e.path]
 		switch {
@@ -40,10 +55,10 @@ func Admit(want confine.Profile, image string, inspect []byte) []confine.Refusal
 	}
 	for path := range a.values {
 		if !table.known[path] {
-			weak = append(weak, owner(path))
+			weak = append(weak, a.owner(path))
 		}
 	}
-	return confine.Refuse(a.stage(), weak)
+	return weak
 }
 
 // expectation is one key of the account, the control it belongs to, and what
@@ -58,7 +73,7 @@ type expectation struct {
 // expectations is the whole table.
 func expectations() []expectation {
 	return slices.Concat(
-		lifeExpectations(), hostExpectations(), resourceExpectations(),
+		lifeExpectations(), hostExpectations(), denyExpectations(), resourceExpectations(),
 		configExpectations(), networkExpectations(),
 	)
 }
@@ -86,11 +101,24 @@ var closed = sync.OnceValue(func() table {
 
 // owner is the control for a key that nobody knows: in the network's part any
 // novelty may be a way out, elsewhere it is a thing not understood.
-func owner(path string) confine.Control {
+func (a *account) owner(path string) confine.Control {
+	joined, ok := strings.CutPrefix(path, "NetworkSettings.Networks.")
+	if name, _, _ := strings.Cut(joined, "."); ok && name != a.network() {
+		return confine.NetworksNone
+	}
 	if strings.HasPrefix(path, "NetworkSettings") {
 		return confine.NetworkNone
 	}
 	return confine.Unrecognised
+}
+
+// network is the one that the network mode alone would join.
+func (a *account) network() string {
+	mode := text(a.values["HostConfig.NetworkMode"])
+	if mode == "" || mode == "default" {
+		return "bridge"
+	}
+	return mode
 }
 
 // account is an inspect answer, flattened: "HostConfig.Binds" -> its value.
@@ -98,6 +126,7 @@ type account struct {
 	values map[string]jsontext.Value // white space removed
 	want   confine.Profile
 	image  string
+	over   bool // it must have ended
 }
 
 func (a *account) id() string    { return text(a.values["Id"]) }
@@ -111,16 +140,18 @@ func (a *account) stage() confine.Stage {
 
 // read takes an account apart. jsontext refuses what encoding/json would
 // repair: duplicate names, invalid UTF-8; bytes after the end are refused here.
-func read(inspect []byte, branch map[string]bool) (*account, error) {
-	a := &account{values: make(map[string]jsontext.Value, 256)}
+func (a *account) read(inspect []byte, branch map[string]bool) error {
+	a.values = make(map[string]jsontext.Value, 256)
 	dec := jsontext.NewDecoder(bytes.NewReader(inspect))
 	if err := a.descend(dec, "", branch); err != nil {
-		return nil, err
+		a.values = nil
+		return err
 	}
 	if _, err := dec.ReadToken(); err != io.EOF {
-		return nil, errors.New("reading an account: more follows it")
+		a.values = nil
+		return errors.New("reading an account: more follows it")
 	}
-	return a, nil
+	return nil
 }
 
 // descend reads one value. Only branches are entered, so the depth is that of

@@ -307,6 +307,9 @@ func TestAdmitImageRecorded(t *testing.T) {
 func TestExpectationsCoverTheControls(t *testing.T) {
 	table := expectations()
 	for _, c := range confine.Controls() {
+		if c.ID == confine.NetworksNone {
+			continue // it owns the networks that nothing expects
+		}
 		if c.Field != "" && !slices.ContainsFunc(table, func(e expectation) bool { return e.control == c.ID }) {
 			t.Errorf("nothing in the account belongs to %s", c.ID)
 		}

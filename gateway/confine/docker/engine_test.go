@@ -105,7 +105,7 @@ func TestDeclaringImages(t *testing.T) {
 		{"EXPOSE 80", []confine.Control{confine.PortsNone}, []confine.Control{confine.PortsNone}},
 		{"HEALTHCHECK CMD /agent", []confine.Control{confine.HealthcheckNone}, []confine.Control{confine.HealthcheckNone}},
 		{"ONBUILD USER 1", []confine.Control{confine.ImageImmutable}, nil}, // acts on images built from it
-		{"ENV A=b", []confine.Control{confine.Unrecognised}, []confine.Control{confine.Unrecognised}},
+		{"ENV A=b", []confine.Control{confine.EnvNone}, []confine.Control{confine.EnvNone}},
 		{"USER 0", nil, nil},
 	} {
 		img := blocker(t, e, c.change)

@@ -20,6 +20,11 @@ func is(literals ...string) allow {
 	}
 }
 
+// isNot allows anything but these spellings.
+func isNot(literals ...string) allow {
+	return func(v jsontext.Value, a *account) bool { return !is(literals...)(v, a) }
+}
+
 // empty allows nothing to be listed. Engines and clients differ in how they
 // say it.
 func empty() allow { return is(`null`, `[]`, `{}`) }
@@ -42,14 +47,26 @@ func phrase(ok func(s string, a *account) bool) allow {
 	}
 }
 
-// stages allows one thing before the start and another after.
-func stages(created, started allow) allow {
+// stages allows one thing before the start and another after. What a
+// container was when it ran it still is when it has ended.
+func stages(created, started allow) allow { return lives(created, started, started) }
+
+// lives tells the end from the run as well.
+func lives(created, started, ended allow) allow {
 	return func(v jsontext.Value, a *account) bool {
-		if a.started() {
+		switch {
+		case a.over:
+			return ended(v, a)
+		case a.started():
 			return started(v, a)
 		}
 		return created(v, a)
 	}
+}
+
+// either allows what one of two allows.
+func either(one, other allow) allow {
+	return func(v jsontext.Value, a *account) bool { return one(v, a) || other(v, a) }
 }
 
 // none allows a list of strings (or null) in which no entry is of a kind.
@@ -106,7 +123,7 @@ func absolute() allow {
 // ownFile allows nothing before the start and then the container's own file.
 func ownFile(name string) allow {
 	return stages(is(`""`), phrase(func(s string, a *account) bool {
-		return strings.HasPrefix(s, "/") && strings.HasSuffix(s, "/"+a.id()+"/"+name)
+		return strings.HasPrefix(s, "/") && strings.HasSuffix(s, "/"+a.id()+"/"+name) || ofPeer(a)
 	}))
 }
 

@@ -11,11 +11,11 @@ import (
 
 // hostExpectations are HostConfig without its resources.
 func hostExpectations() []expectation {
-	unknown := confine.Unrecognised
+	extra := confine.ExtraNone
 	return []expectation{
 		{path: "HostConfig.Binds", control: confine.BindsNone, allows: none(fromHost)},
 		{path: "HostConfig.Binds", control: confine.VolumesNone, allows: none(fromVolume)},
-		{path: "HostConfig.ContainerIDFile", control: unknown, allows: is(`""`)},
+		{path: "HostConfig.ContainerIDFile", control: extra, allows: is(`""`)},
 		{path: "HostConfig.LogConfig.Type", control: confine.LogNone, allows: is(`"none"`)},
 		{path: "HostConfig.LogConfig.Config", control: confine.LogNone, allows: empty()},
 		{path: "HostConfig.NetworkMode", control: confine.NetworkNone, allows: is(`"none"`)},
@@ -25,14 +25,12 @@ func hostExpectations() []expectation {
 		{path: "HostConfig.AutoRemove", control: confine.AutoremoveOff, allows: is(`false`)},
 		{path: "HostConfig.VolumeDriver", control: confine.VolumesNone, allows: is(`""`)},
 		{path: "HostConfig.VolumesFrom", control: confine.VolumesFromNone, allows: empty()},
-		{path: "HostConfig.Mounts", control: confine.BindsNone, allows: noMount(otherMount), optional: true},
-		{path: "HostConfig.Mounts", control: confine.VolumesNone, allows: noMount(volumeMount), optional: true},
-		{path: "HostConfig.Mounts", control: confine.TmpfsNone, allows: noMount(tmpfsMount), optional: true},
+		{path: "HostConfig.Mounts", control: confine.MountsNone, allows: empty(), optional: true},
 		{path: "HostConfig.Tmpfs", control: confine.TmpfsNone, allows: empty(), optional: true},
-		{path: "HostConfig.StorageOpt", control: unknown, allows: empty(), optional: true},
-		{path: "HostConfig.Annotations", control: unknown, allows: empty(), optional: true}, // Engine 24
-		{path: "HostConfig.ConsoleSize", control: unknown, allows: is(`[0,0]`)},
-		{path: "HostConfig.Isolation", control: unknown, allows: is(`""`)},
+		{path: "HostConfig.StorageOpt", control: extra, allows: empty(), optional: true},
+		{path: "HostConfig.Annotations", control: extra, allows: empty(), optional: true}, // Engine 24
+		{path: "HostConfig.ConsoleSize", control: extra, allows: is(`[0,0]`)},
+		{path: "HostConfig.Isolation", control: extra, allows: is(`""`)},
 
 		{path: "HostConfig.CapAdd", control: confine.CapabilitiesNotAdded, allows: empty()},
 		{path: "HostConfig.CapDrop", control: confine.CapabilitiesDropped, allows: is(`["ALL"]`)},
@@ -40,7 +38,7 @@ func hostExpectations() []expectation {
 		{path: "HostConfig.Privileged", control: confine.PrivilegedOff, allows: is(`false`)},
 		{path: "HostConfig.ReadonlyRootfs", control: confine.RootReadonly, allows: is(`true`)},
 		{path: "HostConfig.SecurityOpt", control: confine.NoNewPrivileges, allows: onlyOnceNoNewPrivileges()},
-		{path: "HostConfig.SecurityOpt", control: confine.SeccompDefault, allows: none(aboutSeccomp)},
+		{path: "HostConfig.SecurityOpt", control: confine.SeccompDefault, allows: filterOfTheTier()},
 		{path: "HostConfig.SecurityOpt", control: confine.LSMDefault, allows: none(aboutLabels)},
 		{path: "HostConfig.Sysctls", control: confine.SysctlsNone, allows: empty(), optional: true},
 		{path: "HostConfig.Runtime", control: confine.RuntimeDefault, allows: is(`"runc"`)},
@@ -84,6 +82,48 @@ func onlyOnceNoNewPrivileges() allow {
 		about := slices.DeleteFunc(entries, func(s string) bool { return !aboutPrivileges(s) })
 		return ok && slices.Equal(about, []string{noNewPrivileges})
 	}
+}
+
+// filterOfTheTier wants no word about the filter, which is the Engine's then,
+// or in the hardened tier one filter of ours, whatever it refuses: each of its
+// groups is another control's.
+func filterOfTheTier() allow {
+	return func(v jsontext.Value, a *account) bool {
+		if a.want.Deny == (confine.Deny{}) {
+			return none(aboutSeccomp)(v, a)
+		}
+		_, ok := filterIn(v)
+		return ok
+	}
+}
+
+// denyExpectations are the groups that the filter refuses. A filter that is
+// none of ours is SeccompDefault's and says nothing about them.
+func denyExpectations() []expectation {
+	var all []expectation
+	var any confine.Deny
+	for i, g := range any.Groups() {
+		all = append(all, expectation{path: "HostConfig.SecurityOpt", control: g.Control, allows: func(v jsontext.Value, a *account) bool {
+			has, ours := filterIn(v)
+			want := a.want.Deny
+			return !ours || *has.Groups()[i].On || !*want.Groups()[i].On
+		}})
+	}
+	return all
+}
+
+// filterIn reads the one filter of ours among the security options.
+func filterIn(v jsontext.Value) (confine.Deny, bool) {
+	entries, ok := list(v)
+	about := slices.DeleteFunc(entries, func(s string) bool { return !aboutSeccomp(s) })
+	if !ok || len(about) != 1 {
+		return confine.Deny{}, false
+	}
+	text, ok := strings.CutPrefix(about[0], "seccomp=")
+	if !ok {
+		return confine.Deny{}, false
+	}
+	return readFilter(text)
 }
 
 // maskedPaths and readonlyPaths are the defaults of Engine 20.10

@@ -34,7 +34,7 @@ func lifeExpectations() []expectation {
 		{path: "ProcessLabel", control: confine.LSMDefault, allows: is(`""`)},
 		// Named by the Engine at start, on a host that has AppArmor.
 		{path: "AppArmorProfile", control: confine.LSMDefault, allows: is(`""`, `"docker-default"`)},
-		{path: "ExecIDs", control: unknown, allows: is(`null`)},
+		{path: "ExecIDs", control: confine.ExecNone, allows: empty()},
 		{path: "Mounts", control: confine.BindsNone, allows: noMount(otherMount)},
 		{path: "Mounts", control: confine.VolumesNone, allows: noMount(volumeMount)},
 		{path: "Mounts", control: confine.TmpfsNone, allows: noMount(tmpfsMount)},
@@ -46,17 +46,20 @@ func lifeExpectations() []expectation {
 		{path: "GraphDriver.Data.WorkDir", control: unknown, allows: absolute()},
 		{path: "GraphDriver.Data.ID", control: unknown, allows: id64(), optional: true}, // Engine 25 and later
 
-		{path: "State.Status", control: unknown, allows: is(`"created"`, `"running"`)},
-		{path: "State.Running", control: unknown, allows: stages(is(`false`), is(`true`))},
-		{path: "State.Paused", control: unknown, allows: is(`false`)},
+		// One that runs at its end was started again; a paused one was changed.
+		{path: "State.Status", control: unknown, allows: lives(is(`"created"`, `"running"`), is(`"created"`, `"running"`), is(`"exited"`, `"running"`, `"restarting"`, `"paused"`))},
+		{path: "State.Status", control: confine.RestartNone, allows: lives(anything(), anything(), isNot(`"running"`, `"restarting"`))},
+		{path: "State.Status", control: confine.Unchanged, allows: isNot(`"paused"`)},
+		{path: "State.Running", control: unknown, allows: lives(is(`false`), is(`true`), ifExited(is(`false`)))},
+		{path: "State.Paused", control: confine.Unchanged, allows: is(`false`)},
 		{path: "State.Restarting", control: confine.RestartNone, allows: is(`false`)},
-		{path: "State.OOMKilled", control: unknown, allows: is(`false`)},
+		{path: "State.OOMKilled", control: unknown, allows: lives(is(`false`), is(`false`), is(`false`, `true`))},
 		{path: "State.Dead", control: unknown, allows: is(`false`)},
-		{path: "State.Pid", control: unknown, allows: stages(is(`0`), positive())},
-		{path: "State.ExitCode", control: unknown, allows: is(`0`)},
+		{path: "State.Pid", control: unknown, allows: lives(is(`0`), positive(), ifExited(is(`0`)))},
+		{path: "State.ExitCode", control: unknown, allows: lives(is(`0`), is(`0`), either(is(`0`), positive()))},
 		{path: "State.Error", control: unknown, allows: is(`""`)},
 		{path: "State.StartedAt", control: unknown, allows: stages(is(`"`+zeroTime+`"`), instant())},
-		{path: "State.FinishedAt", control: unknown, allows: is(`"` + zeroTime + `"`)},
+		{path: "State.FinishedAt", control: unknown, allows: lives(is(`"`+zeroTime+`"`), is(`"`+zeroTime+`"`), ifExited(instant()))},
 		{path: "State.Health", control: confine.HealthcheckNone, allows: never(), optional: true},
 	}
 }
@@ -67,6 +70,14 @@ func instant() allow {
 		_, err := time.Parse(time.RFC3339Nano, s)
 		return err == nil && s != zeroTime
 	})
+}
+
+// ifExited leaves alone what goes with a container that has not ended, which
+// is refused by its status.
+func ifExited(strict allow) allow {
+	return func(v jsontext.Value, a *account) bool {
+		return text(a.values["State.Status"]) != "exited" || strict(v, a)
+	}
 }
 
 // positive allows a whole number above zero.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"postern/gateway/confine"
 
@@ -63,14 +64,15 @@ func imageExpectations() map[string]expectation {
 		"ExposedPorts": {control: confine.PortsNone, allows: empty()},
 		"Healthcheck":  {control: confine.HealthcheckNone, allows: is(`null`)},
 		"OnBuild":      {control: confine.ImageImmutable, allows: empty()},
-		"Env":          {control: unknown, allows: is(`null`, `[]`, defaultPath)},
-		"WorkingDir":   {control: unknown, allows: is(`""`, `"/"`)},
+		"Env":          {control: confine.EnvNone, allows: is(`null`, `[]`, defaultPath)},
+		"WorkingDir":   {control: confine.WorkDirRoot, allows: is(`""`, `"/"`)},
 		"Tty":          {control: confine.TTYOff, allows: is(`false`)},
 		"Labels":       {control: unknown, allows: anything()},
 		"Image":        {control: unknown, allows: anything()}, // the layer below
 		"User":         {control: unknown, allows: anything()}, // always overridden
 		"Hostname":     {control: unknown, allows: anything()},
-		"Domainname":   {control: unknown, allows: is(`""`)},
+		"Domainname":   {control: confine.HostnameDefault, allows: is(`""`)},
+		"StopSignal":   {control: confine.StopDefault, allows: is(`""`)},
 		"Cmd":          {control: unknown, allows: words()},
 		"Entrypoint":   {control: unknown, allows: words()},
 	}
@@ -78,6 +80,31 @@ func imageExpectations() map[string]expectation {
 		out[off] = expectation{control: unknown, allows: is(`false`)}
 	}
 	return out
+}
+
+// AdmitCommand compares what a container runs with what its image says: the
+// one thing that admission allows and that only the image knows.
+func AdmitCommand(image, inspect []byte) []confine.Refusal {
+	var of, is struct {
+		Path   string
+		Args   []string
+		State  struct{ Status string }
+		Config *struct{ Entrypoint, Cmd []string }
+	}
+	stage := confine.StageCreated
+	weak := []confine.Control{confine.CommandImage}
+	if json.Unmarshal(image, &of) != nil || json.Unmarshal(inspect, &is) != nil || of.Config == nil || is.Config == nil {
+		return confine.Refuse(stage, weak)
+	}
+	if is.State.Status == "running" {
+		stage = confine.StageStarted
+	}
+	line := slices.Concat(of.Config.Entrypoint, of.Config.Cmd)
+	if slices.Equal(of.Config.Entrypoint, is.Config.Entrypoint) && slices.Equal(of.Config.Cmd, is.Config.Cmd) &&
+		slices.Equal(line, append([]string{is.Path}, is.Args...)) {
+		weak = nil
+	}
+	return confine.Refuse(stage, weak)
 }
 
 func anything() allow { return func(jsontext.Value, *account) bool { return true } }

@@ -106,6 +106,9 @@ func (e *Engine) Inspect(ctx context.Context, id string) ([]byte, error) {
 	return raw, nil
 }
 
+// IsGone tells the error about a container that the Engine has no more.
+func IsGone(err error) bool { return cerrdefs.IsNotFound(err) }
+
 // State is where a container is in its life.
 type State struct {
 	Status    string // "created", "running", "exited", ...

@@ -39,6 +39,15 @@ func Render(p confine.Profile, image string, labels map[string]string) (*contain
 		ExposedPorts: exposed,
 		Volumes:      anonymous,
 		Labels:       maps.Clone(labels),
+		Entrypoint:   p.Command,
+		Env:          p.Env,
+		WorkingDir:   p.WorkDir,
+		Hostname:     p.Hostname,
+		StopSignal:   p.Stop.Signal,
+	}
+	if p.Stop.Timeout != 0 {
+		seconds := int(p.Stop.Timeout)
+		config.StopTimeout = &seconds
 	}
 	if len(p.Healthcheck) > 0 {
 		config.Healthcheck = &container.HealthConfig{Test: p.Healthcheck}
@@ -46,7 +55,15 @@ func Render(p confine.Profile, image string, labels map[string]string) (*contain
 	host := hostConfig(p)
 	host.Binds = append(p.Binds, named...)
 	host.PortBindings = bindings
-	return config, host, &network.NetworkingConfig{}, nil
+	host.Mounts = mounts(p.Mounts)
+	if host.Ulimits, err = ulimits(p); err != nil {
+		return nil, nil, nil, err
+	}
+	r := request{Config: config, HostConfig: host, NetworkingConfig: endpoints(p.Networks)}
+	if err := r.set(p.Extra); err != nil {
+		return nil, nil, nil, err
+	}
+	return r.Config, r.HostConfig, r.NetworkingConfig, nil
 }
 
 func hostConfig(p confine.Profile) *container.HostConfig {
@@ -77,6 +94,7 @@ func hostConfig(p confine.Profile) *container.HostConfig {
 		Privileged:      p.Privileged,
 		Runtime:         p.Runtime,
 		AutoRemove:      p.AutoRemove,
+		OomScoreAdj:     int(p.OOMScore),
 		Resources:       resources(p),
 	}
 	if p.Init {
@@ -100,6 +118,10 @@ func resources(p confine.Profile) container.Resources {
 		CgroupParent:      p.CgroupParent,
 		Devices:           devices(p.Devices),
 		DeviceCgroupRules: p.DeviceRules,
+
+		NanoCPUs: p.CPU.Nano, CPUShares: p.CPU.Shares, CPUPeriod: p.CPU.Period, CPUQuota: p.CPU.Quota,
+		CPURealtimePeriod: p.CPU.RealtimePeriod, CPURealtimeRuntime: p.CPU.RealtimeRuntime,
+		CpusetCpus: p.CPU.Cpus, CpusetMems: p.CPU.Mems,
 	}
 	if p.Swap < 0 {
 		r.MemorySwap = -1
@@ -107,21 +129,21 @@ func resources(p confine.Profile) container.Resources {
 	if p.OOMKillDisable {
 		r.OomKillDisable = &p.OOMKillDisable
 	}
-	if !p.Core.Omit {
-		r.Ulimits = []*container.Ulimit{{Name: "core", Soft: p.Core.Soft, Hard: p.Core.Hard}}
-	}
 	return r
 }
 
 // securityOptions leaves out what the Engine does by itself: its own seccomp
-// filter and labels.
+// filter and labels. A filter that is named takes the place of ours.
 func securityOptions(p confine.Profile) []string {
 	var out []string
 	if p.NoNewPrivileges {
 		out = append(out, "no-new-privileges")
 	}
-	if p.Seccomp != "" {
+	switch {
+	case p.Seccomp != "":
 		out = append(out, "seccomp="+p.Seccomp)
+	case p.Deny != confine.Deny{}:
+		out = append(out, "seccomp="+seccompFilter(p.Deny))
 	}
 	return append(out, p.LSM...)
 }
