@@ -58,11 +58,12 @@ func ownNetwork(kind network.CreateOptions) piece {
 // network makes a network that sweep finds.
 func (t *trial) network(ctx context.Context, kind network.CreateOptions) (takeAway func() error, err error) {
 	kind.Labels = t.ownerLabels()
-	made, err := t.api.NetworkCreate(ctx, fmt.Sprintf("postern-%d", t.uid), kind)
+	name := fmt.Sprintf("postern-%d", t.uid)
+	made, err := t.api.NetworkCreate(ctx, name, kind)
 	if err != nil {
 		return nil, fmt.Errorf("making a network: %w", err)
 	}
-	t.site.Net.Network = made.ID
+	t.site.Net.Network = name
 	return func() error {
 		ctx, cancel := undoing()
 		defer cancel()

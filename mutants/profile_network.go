@@ -64,10 +64,19 @@ func networkModes() []Mutant {
 			ID:      "profile/network-peer",
 			Why:     "the container shares the network of another one, which has none itself",
 			Weakens: confine.NetworkNone,
-			Also:    []confine.Control{confine.UTSPrivate, confine.Unrecognised}, // with the other's name and its files of names
+			Also:    []confine.Control{confine.HostnameDefault}, // the Engine gives it the other's name as well
 			Needs:   []Need{NeedPeer},
 			Opens:   []channel.ID{channel.NetPeerAbstract, channel.NetPeerLoopback},
 			Apply:   func(c *gateway.Config, s Site) { c.Profile.Network = "container:" + s.Net.Peer },
+		},
+		{
+			ID:      "profile/networks-joined",
+			Why:     "the container joins a network that a user made besides its own, which is none",
+			Weakens: confine.NetworksNone,
+			Also:    []confine.Control{confine.NetworkNone}, // and so it has addresses
+			Needs:   []Need{NeedNetwork, NeedPeer},
+			Opens:   bridge(beside()...),
+			Apply:   func(c *gateway.Config, s Site) { c.Profile.Networks = []string{s.Net.Network} },
 		},
 		{
 			ID:      "profile/network-macvlan",

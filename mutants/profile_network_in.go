@@ -69,6 +69,7 @@ func networkWaysIn() []Mutant {
 			Why:     "the container is linked to another one, and both are on the Engine's bridge",
 			Weakens: confine.LinksNone,
 			With:    []confine.Control{confine.NetworkNone},
+			Also:    []confine.Control{confine.EnvNone}, // the Engine tells it of the other there, too
 			Needs:   []Need{NeedBridgePeer},
 			Opens:   bridge(beside()...),
 			Apply:   onBridge(link),

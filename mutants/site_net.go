@@ -18,7 +18,7 @@ const (
 
 // Surroundings are the part of a site that has to do with the network.
 type Surroundings struct {
-	Network     string // id of the network
+	Network     string // name of the network
 	Peer        string // id of the other container
 	PeerAddress string // its address, if it is on a network
 	Gateway     string // the host's address on the Engine's own bridge
