@@ -41,8 +41,10 @@ type lab struct {
 	outskirts   outskirts     // network namespaces beside the host's
 	bridge      ownBridge     // the Engine's, to which they have a link
 
+	tier confine.Tier // what the subjects are held to
+
 	plainOnce sync.Once
-	plainIs   effective // what the Engine makes of the reference
+	plainIs   effective // what the Engine makes of the tier's profile
 	plainErr  error
 
 	mu     sync.Mutex
@@ -57,11 +59,11 @@ func openLab(ctx context.Context, o Options) (*lab, error) {
 	if err := confine.DenyCores(); err != nil {
 		return nil, &Cannot{"it does not let this process forbid its own core files: " + err.Error()}
 	}
-	nobody, err := mint(canary.NewKey(), "")
+	nobody, err := mint(canary.NewKey(), "", "")
 	if err != nil {
 		return nil, err
 	}
-	l := &lab{key: canary.NewKey(), deafened: nobody.watch}
+	l := &lab{key: canary.NewKey(), deafened: nobody.watch, tier: o.tier()}
 	if err := l.setUp(ctx, o); err != nil {
 		return nil, errors.Join(err, l.close())
 	}
@@ -185,8 +187,8 @@ func (l *lab) close() error {
 }
 
 // mint makes a trial's canaries and remembers them for the search of the bundle.
-func (l *lab) mint(trial string) (canaries, error) {
-	c, err := mint(l.key, trial)
+func (l *lab) mint(trial string, tier confine.Tier) (canaries, error) {
+	c, err := mint(l.key, trial, tier)
 	if err != nil {
 		return canaries{}, err
 	}
