@@ -6,6 +6,9 @@ import (
 	"postern/fixtures/channel"
 )
 
+// onHost lists all that opens with the host's network.
+func onHost() []channel.ID { return slices.Concat(hostNetwork(), hostProtocols(), hostNames()) }
+
 // hostNetwork lists the channels of plain sockets that open with the host's
 // network. A datagram to a link reaches the members of its groups on the host
 // itself.

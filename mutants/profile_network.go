@@ -20,7 +20,7 @@ func networkModes() []Mutant {
 			Why:     "the container shares the host's network instead of having none",
 			Weakens: confine.NetworkNone,
 			Also:    []confine.Control{confine.UTSPrivate}, // the Engine gives it the host's name as well
-			Opens:   slices.Concat(hostNetwork(), hostProtocols(), hostNames()),
+			Opens:   onHost(),
 			Apply:   func(c *gateway.Config, _ Site) { c.Profile.Network = "host" },
 		},
 		{

@@ -69,6 +69,21 @@ func networkPrivileges() []Mutant {
 			Also:    root,
 			Opens:   bridge(channel.NetARP, channel.NetPacket),
 			Apply:   privileged("NET_RAW", "bridge"),
+
+			Hardened: bridge(), // its filter refuses such sockets
+		},
+		{
+			ID:      "profile/deny-packet-bridge",
+			Why:     "root on the Engine's bridge has sockets below IP, which the filter does not refuse",
+			Weakens: confine.DenyPacket,
+			With:    append(slices.Clone(with), confine.CapabilitiesNotAdded),
+			Also:    root,
+			Tier:    confine.TierHardened,
+			Opens:   bridge(channel.NetARP, channel.NetPacket),
+			Apply: func(c *gateway.Config, s Site) {
+				privileged("NET_RAW", "bridge")(c, s)
+				c.Profile.Deny.Packet = false
+			},
 		},
 		{
 			ID:      "profile/cap-net-admin",
@@ -84,8 +99,24 @@ func networkPrivileges() []Mutant {
 			With:    with,
 			Also:    append(slices.Clone(root), confine.UTSPrivate),
 			Alone:   true,
-			Opens:   slices.Concat(hostNetwork(), hostProtocols(), hostNames(), []channel.ID{channel.NetLinkAlias}),
+			Opens:   append(onHost(), channel.NetLinkAlias),
 			Apply:   privileged("NET_ADMIN", "host"),
+
+			Hardened: onHost(), // its filter refuses such sockets
+		},
+		{
+			ID:      "profile/deny-netlink-host",
+			Why:     "root on the host's network may change it, by sockets that the filter does not refuse",
+			Weakens: confine.DenyNetlink,
+			With:    append(slices.Clone(with), confine.CapabilitiesNotAdded),
+			Also:    append(slices.Clone(root), confine.UTSPrivate),
+			Tier:    confine.TierHardened,
+			Alone:   true,
+			Opens:   append(onHost(), channel.NetLinkAlias),
+			Apply: func(c *gateway.Config, s Site) {
+				privileged("NET_ADMIN", "host")(c, s)
+				c.Profile.Deny.Netlink = false
+			},
 		},
 	}
 }
