@@ -18,7 +18,7 @@ import (
 
 // knockPatience bounds one call on a door of the agent's. Where nobody listens
 // the kernel says so at once.
-const knockPatience = 500 * time.Millisecond
+const knockPatience = 2 * time.Second
 
 // maxTold is how much of what a listener says is read.
 const maxTold = 64 << 10
