@@ -21,7 +21,7 @@ func netFurniture() map[mutants.Need]piece {
 		mutants.NeedNetwork:    ownNetwork(network.CreateOptions{Driver: "bridge"}),
 		mutants.NeedInternal:   ownNetwork(network.CreateOptions{Driver: "bridge", Internal: true}),
 		mutants.NeedMacvlan:    macvlan,
-		mutants.NeedPeer:       peer,
+		mutants.NeedNetPeer:    peer,
 		mutants.NeedBridgePeer: bridgePeer,
 	}
 }

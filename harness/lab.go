@@ -19,6 +19,7 @@ import (
 	"postern/gateway/confine"
 	"postern/gateway/confine/docker"
 	"postern/harness/host"
+	"postern/observers"
 	"postern/observers/canary"
 	"postern/reports"
 )
@@ -40,6 +41,7 @@ type lab struct {
 	uids        atomic.Int64  // user ids given away
 	outskirts   outskirts     // network namespaces beside the host's
 	bridge      ownBridge     // the Engine's, to which they have a link
+	locks       *observers.LockFiles
 
 	tier confine.Tier // what the subjects are held to
 
@@ -71,11 +73,17 @@ func openLab(ctx context.Context, o Options) (*lab, error) {
 }
 
 func (l *lab) setUp(ctx context.Context, o Options) error {
+	if _, err := sweepJournals(); err != nil { // before preflight, which looks at what may have to be put back
+		return fmt.Errorf("%w: %w", ErrFailed, err)
+	}
 	if err := l.connect(ctx, o.Socket); err != nil {
 		return err
 	}
 	if _, err := sweep(ctx, l.api); err != nil {
 		return orCanceled(ctx, fmt.Errorf("%w: %w", ErrFailed, err))
+	}
+	if _, err := sweepJournals(); err != nil { // again, now that containers are gone
+		return fmt.Errorf("%w: %w", ErrFailed, err)
 	}
 	if err := sweepDirectories(ctx); err != nil {
 		return fmt.Errorf("%w: %w", ErrFailed, err)
@@ -89,6 +97,9 @@ func (l *lab) setUp(ctx context.Context, o Options) error {
 	}
 	if err := os.WriteFile(filepath.Join(l.dir, ownerFile), []byte(l.owner.String()), 0o600); err != nil {
 		return fmt.Errorf("%w: marking the run's directory: %w", ErrFailed, err)
+	}
+	if l.locks, err = observers.NewLockFiles(filepath.Join(l.dir, "locks")); err != nil {
+		return fmt.Errorf("%w: %w", ErrFailed, err)
 	}
 	if l.binaries, err = fixtures.Build(ctx, l.dir); err != nil {
 		return orCanceled(ctx, &Cannot{err.Error()})
@@ -174,6 +185,9 @@ func (l *lab) uid() int {
 // close removes what the lab made. It runs when the context is over, too.
 func (l *lab) close() error {
 	errs := []error{l.outskirts.close()}
+	if l.locks != nil {
+		errs = append(errs, l.locks.Close())
+	}
 	if l.dir != "" {
 		errs = append(errs, os.RemoveAll(l.dir))
 	}

@@ -74,5 +74,5 @@ func (m Mutant) Refused() []confine.Control {
 			refused = append(refused, c)
 		}
 	}
-	return slices.Sorted(slices.Values(refused))
+	return slices.Compact(slices.Sorted(slices.Values(refused)))
 }

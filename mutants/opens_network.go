@@ -7,7 +7,9 @@ import (
 )
 
 // onHost lists all that opens with the host's network.
-func onHost() []channel.ID { return slices.Concat(hostNetwork(), hostProtocols(), hostNames()) }
+func onHost() []channel.ID {
+	return slices.Concat(hostNetwork(), hostProtocols(), hostNames(), hostEntry())
+}
 
 // hostNetwork lists the channels of plain sockets that open with the host's
 // network. A datagram to a link reaches the members of its groups on the host

@@ -6,7 +6,7 @@ const (
 	NeedNetwork    Need = "network"     // a network of the Engine's, as a user would make it
 	NeedInternal   Need = "internal"    // one without a way out
 	NeedMacvlan    Need = "macvlan"     // one that joins the link to the neighbour
-	NeedPeer       Need = "peer"        // another container, on the trial's network if it has one
+	NeedNetPeer    Need = "net-peer"    // another container, on the trial's network if it has one
 	NeedBridgePeer Need = "bridge-peer" // another container, on the Engine's own bridge
 )
 

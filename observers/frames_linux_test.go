@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"testing"
 
-	"golang.org/x/net/bpf"
+	filter "golang.org/x/net/bpf"
 
 	"postern/fixtures/channel"
 )
@@ -43,7 +43,7 @@ func TestFramesOnNoLink(t *testing.T) {
 
 // The filter lets through what nobody else hears.
 func TestBelow(t *testing.T) {
-	vm, err := bpf.NewVM(below())
+	vm, err := filter.NewVM(below())
 	if err != nil {
 		t.Fatal(err)
 	}

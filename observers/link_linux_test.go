@@ -85,7 +85,7 @@ func linked(t *testing.T, tr *trial) map[channel.Sink]Observer {
 	add(members, err)
 	frames, err := NewFrames(name, port, tr.watch, tr.pilots)
 	add(frames, err)
-	all, err := NewUDPAt(Place{Sink: channel.SinkBroadcast, Network: "udp4", Address: last(own) + ":0"}, tr.watch, tr.pilots)
+	all, err := NewUDPAt(Place{Sink: channel.SinkBroadcast, Network: "udp4", Address: everyone(own) + ":0"}, tr.watch, tr.pilots)
 	add(all, err)
 	abstract, err := NewTCPAt(Place{Sink: channel.SinkPeerAbstract, Network: "unix", Address: "@postern-test", Namespace: away}, tr.watch, tr.pilots)
 	add(abstract, err)
@@ -104,8 +104,8 @@ func TestSilenceOnALinkIsSound(t *testing.T) {
 	}
 }
 
-// last is the address of all on a network of 256.
-func last(own netip.Addr) string {
+// everyone is the address of all on a network of 256.
+func everyone(own netip.Addr) string {
 	a := own.As4()
 	a[3] = 255
 	return netip.AddrFrom4(a).String()

@@ -7,7 +7,7 @@ import (
 	"net"
 	"os"
 
-	"golang.org/x/net/bpf"
+	filter "golang.org/x/net/bpf"
 	"golang.org/x/sys/unix"
 )
 
@@ -36,15 +36,15 @@ func openTap(link string) (*linkTap, error) {
 }
 
 func (t *linkTap) bind(fd int) error {
-	program, err := bpf.Assemble(below())
+	program, err := filter.Assemble(below())
 	if err != nil {
 		return err
 	}
-	filter := make([]unix.SockFilter, len(program))
+	steps := make([]unix.SockFilter, len(program))
 	for i, p := range program {
-		filter[i] = unix.SockFilter{Code: p.Op, Jt: p.Jt, Jf: p.Jf, K: p.K}
+		steps[i] = unix.SockFilter{Code: p.Op, Jt: p.Jt, Jf: p.Jf, K: p.K}
 	}
-	if err := unix.SetsockoptSockFprog(fd, unix.SOL_SOCKET, unix.SO_ATTACH_FILTER, &unix.SockFprog{Len: uint16(len(filter)), Filter: &filter[0]}); err != nil {
+	if err := unix.SetsockoptSockFprog(fd, unix.SOL_SOCKET, unix.SO_ATTACH_FILTER, &unix.SockFprog{Len: uint16(len(steps)), Filter: &steps[0]}); err != nil {
 		return os.NewSyscallError("filtering", err)
 	}
 	all := &unix.PacketMreq{Ifindex: int32(t.index), Type: unix.PACKET_MR_PROMISC}
@@ -61,24 +61,24 @@ func network(n uint16) uint16 {
 
 // below lets through what is neither TCP nor UDP, but for requests to a DHCP
 // server: of these two the other observers hear all that reaches the host.
-func below() []bpf.Instruction {
+func below() []filter.Instruction {
 	const etherType, ipProtocol, ipHeader = 12, 14 + 9, 14
-	return []bpf.Instruction{
-		bpf.LoadAbsolute{Off: etherType, Size: 2},
-		bpf.JumpIf{Cond: bpf.JumpEqual, Val: unix.ETH_P_ARP, SkipTrue: 11},
-		bpf.JumpIf{Cond: bpf.JumpEqual, Val: frameType, SkipTrue: 10},
-		bpf.JumpIf{Cond: bpf.JumpNotEqual, Val: unix.ETH_P_IP, SkipTrue: 10},
-		bpf.LoadAbsolute{Off: ipProtocol, Size: 1},
-		bpf.LoadMemShift{Off: ipHeader},
-		bpf.JumpIf{Cond: bpf.JumpEqual, Val: unix.IPPROTO_ICMP, SkipTrue: 3},
-		bpf.JumpIf{Cond: bpf.JumpNotEqual, Val: unix.IPPROTO_UDP, SkipTrue: 6},
-		bpf.LoadIndirect{Off: ipHeader + 2, Size: 2},
-		bpf.JumpIf{Cond: bpf.JumpEqual, Val: 67, SkipTrue: 3, SkipFalse: 4}, // DHCP's server port
-		bpf.LoadIndirect{Off: ipHeader, Size: 1},
-		bpf.JumpIf{Cond: bpf.JumpEqual, Val: 8, SkipTrue: 1, SkipFalse: 2}, // an echo request; its answer says the same
-		bpf.RetConstant{Val: 0},
-		bpf.RetConstant{Val: maxDatagram},
-		bpf.RetConstant{Val: 0},
+	return []filter.Instruction{
+		filter.LoadAbsolute{Off: etherType, Size: 2},
+		filter.JumpIf{Cond: filter.JumpEqual, Val: unix.ETH_P_ARP, SkipTrue: 11},
+		filter.JumpIf{Cond: filter.JumpEqual, Val: frameType, SkipTrue: 10},
+		filter.JumpIf{Cond: filter.JumpNotEqual, Val: unix.ETH_P_IP, SkipTrue: 10},
+		filter.LoadAbsolute{Off: ipProtocol, Size: 1},
+		filter.LoadMemShift{Off: ipHeader},
+		filter.JumpIf{Cond: filter.JumpEqual, Val: unix.IPPROTO_ICMP, SkipTrue: 3},
+		filter.JumpIf{Cond: filter.JumpNotEqual, Val: unix.IPPROTO_UDP, SkipTrue: 6},
+		filter.LoadIndirect{Off: ipHeader + 2, Size: 2},
+		filter.JumpIf{Cond: filter.JumpEqual, Val: 67, SkipTrue: 3, SkipFalse: 4}, // DHCP's server port
+		filter.LoadIndirect{Off: ipHeader, Size: 1},
+		filter.JumpIf{Cond: filter.JumpEqual, Val: 8, SkipTrue: 1, SkipFalse: 2}, // an echo request; its answer says the same
+		filter.RetConstant{Val: 0},
+		filter.RetConstant{Val: maxDatagram},
+		filter.RetConstant{Val: 0},
 	}
 }
 
