@@ -38,7 +38,7 @@ func resolverNetwork(ctx context.Context, t *trial) (takeAway func() error, err 
 		}
 		return nil
 	}
-	t.site.Network = made.ID
+	t.site.Network = fmt.Sprintf("postern-resolver-%d", t.uid)
 	if t.site.Resolver, err = t.hostIn(ctx, made.ID); err != nil {
 		return nil, errors.Join(err, takeAway())
 	}

@@ -43,15 +43,16 @@ func (o *opening) beyond() {
 // nothing leads to, and what stands for its address is a neighbour that refuses.
 func (o *opening) peer(address string) {
 	place := namespacePath(o.trial.lab.outskirts.nowhere)
+	name := address // nobody is to ask for a name that there is not: resolvers ask others
 	if o.trial.around.peer != "" {
-		place = o.trial.around.peer
+		place, name = o.trial.around.peer, mutants.PeerName
 	}
 	if a := o.trial.site.Net.PeerAddress; a != "" {
 		address = a
 	}
 	tcp := openTCP(o, observers.Place{Sink: channel.SinkPeer, Network: "tcp4", Address: anyPort("0.0.0.0"), Namespace: place})
 	o.at(named(address, tcp), channel.NetPeerTCP4)
-	o.at(named(mutants.PeerName, tcp), channel.NetPeerNamed)
+	o.at(named(name, tcp), channel.NetPeerNamed)
 	o.at(named("127.0.0.1", tcp), channel.NetPeerLoopback)
 	abstract := "@postern-peer-" + strconv.Itoa(o.trial.uid)
 	openTCP(o, observers.Place{Sink: channel.SinkPeerAbstract, Network: "unix", Address: abstract, Namespace: place})
