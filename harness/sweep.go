@@ -65,9 +65,10 @@ func Sweep(ctx context.Context, o SweepOptions) (Swept, error) {
 // asked for a container that the Engine is still making.
 func sweep(ctx context.Context, api *client.Client) (Swept, error) {
 	ours := filters.NewArgs(filters.Arg("label", labelOurs))
-	return sweepSome(ctx, api, ours, func(labels map[string]string, created time.Time) (bool, error) {
+	swept, err := sweepSome(ctx, api, ours, func(labels map[string]string, created time.Time) (bool, error) {
 		return entitled(labels, created, time.Now())
 	})
+	return swept, errors.Join(err, sweepVolumes(ctx, api), sweepImages(ctx, api))
 }
 
 // sweepOne sweeps as if there were this container alone, and no harness that

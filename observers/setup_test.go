@@ -2,6 +2,7 @@ package observers
 
 import (
 	"context"
+	"encoding/hex"
 	"encoding/json"
 	"os"
 	"os/exec"
@@ -147,4 +148,14 @@ func engine(t *testing.T) *client.Client {
 		t.Skip("no Engine answers on /var/run/docker.sock")
 	}
 	return cli
+}
+
+// rawOf is the bytes of a canary's text.
+func rawOf(t *testing.T, text string) []byte {
+	t.Helper()
+	raw, err := hex.DecodeString(text)
+	if err != nil {
+		t.Fatal("a canary is no hexadecimal text")
+	}
+	return raw
 }
