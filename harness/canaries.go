@@ -18,7 +18,8 @@ type canaries struct {
 	trial string
 	key   canary.Key
 	watch *canary.Watch
-	muted channel.ID // the probe that the self-check leaves out
+	muted channel.ID   // the probe that the self-check leaves out
+	more  []channel.ID // probes of this trial alone
 }
 
 // mint derives a trial's canaries and prepares the search for them.
@@ -34,7 +35,7 @@ func mint(key canary.Key, trial string) (canaries, error) {
 
 // entries lists all that must not reach the evidence.
 func (c canaries) entries() []canary.Entry {
-	ids := append(probes(), channel.ToolRevoked, channel.PilotBefore, channel.PilotAfter)
+	ids := append(probes(), channel.ToolRevoked, channel.EngineExec, channel.PilotBefore, channel.PilotAfter)
 	if strings.HasPrefix(c.trial, residualFolder) {
 		ids = append(ids, channel.ID(strings.TrimPrefix(c.trial, residualFolder)))
 	}
@@ -50,7 +51,7 @@ func (c canaries) of(id channel.ID) canary.Canary { return c.key.Mint(c.trial, i
 // initialFrame completes the plan that the agent gets with its probes: the only
 // place where probe canaries are revealed.
 func (c canaries) initialFrame(p plan.Plan, addresses map[channel.ID]string) ([]byte, error) {
-	for _, id := range without(probes(), c.muted) {
+	for _, id := range append(without(probes(), c.muted), c.more...) {
 		p.Probes = append(p.Probes, plan.Probe{Channel: id, Canary: c.of(id).Reveal(), Address: addresses[id]})
 	}
 	return planLine(p)

@@ -19,7 +19,7 @@ const shortSession = 2500 * time.Millisecond
 // failureModes lists what may break while the agent holds plaintext. Each is
 // the protected trial with one fault, and must be contained like it.
 func failureModes() []Spec {
-	return []Spec{
+	return append([]Spec{
 		untooled("crash", "the agent aborts after its probes", plan.ModeCrash, bridge.Crashed),
 		short(untooled("stall", "the agent sends nothing more and never exits", plan.ModeStall, bridge.SessionTime)),
 		untooled("oversized-frame", "the agent sends a frame over the limit", plan.ModeOversized, bridge.FrameOversized),
@@ -30,7 +30,7 @@ func failureModes() []Spec {
 		severed(),
 		upstreamDies(),
 		engineRefuses(),
-	}
+	}, interfered()...)
 }
 
 // failure is the protected trial under another name.

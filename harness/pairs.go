@@ -15,7 +15,7 @@ import (
 func pairs() []Spec {
 	var specs []Spec
 	for _, inert := range mutants.All() {
-		if inert.Inert == "" || inert.Under != "" {
+		if inert.Inert == "" || inert.Under != "" || !represents(inert) {
 			continue
 		}
 		for _, partner := range partners(inert.Weakens) {
@@ -25,12 +25,29 @@ func pairs() []Spec {
 	return specs
 }
 
+// represents picks one mutant for a control: the first that is inert. The rows
+// of a request are many, and what is compared is the control. One that a single
+// mutant shows to be needed is not compared at all.
+func represents(m mutants.Mutant) bool {
+	for _, other := range mutants.All() {
+		if other.Weakens == m.Weakens && len(other.With) == 0 && len(other.Opens) > 0 {
+			return false
+		}
+	}
+	for _, other := range mutants.All() {
+		if other.Weakens == m.Weakens && other.Inert != "" && other.Under == "" && other.Unless == (mutants.Unless{}) {
+			return other.ID == m.ID
+		}
+	}
+	return false
+}
+
 // partners are the first single mutants of the other controls of a group that
 // open something.
 func partners(c confine.Control) []mutants.Mutant {
 	var all []mutants.Mutant
 	for _, m := range mutants.All() {
-		single := len(m.With) == 0 && len(m.Opens) > 0 && m.Under == ""
+		single := len(m.With) == 0 && len(m.Opens) > 0 && m.Under == "" && m.Unless == (mutants.Unless{})
 		taken := slices.ContainsFunc(all, func(p mutants.Mutant) bool { return p.Weakens == m.Weakens })
 		if single && !taken && m.Weakens != c && group(m.Weakens) == group(c) {
 			all = append(all, m)

@@ -37,6 +37,7 @@ type Spec struct {
 	Baseline bool              // its openings are those of its partner alone: more, and the control is not inert
 	Alone    bool              // it changes the state of the host: no other trial may run
 	Needs    []mutants.Need    // what stands beside it on the host
+	Unless   mutants.Unless    // who may keep its change from arriving
 
 	Mode     plan.Mode                           // what the agent does after its probes
 	Upstream string                              // what the tool server does: "" is normal
@@ -105,7 +106,12 @@ func mutation(m mutants.Mutant) Spec {
 	s := protected("mutant/"+m.ID, m.Why)
 	s.Kind, s.Control, s.With, s.Apply = Mutation, m.Weakens, m.With, m.Apply
 	s.Inert, s.Alone, s.Needs = m.Inert, m.Alone, m.Needs
+	s.Unless = m.Unless
 	s.Opens = slices.Sorted(slices.Values(m.Opens))
+	if slices.Contains(m.Needs, mutants.NeedExec) {
+		s.Expect.Probes = append(s.Expect.Probes, channel.EngineExec)
+		s.Expect.Sinks = append(s.Expect.Sinks, channel.SinkExec)
+	}
 	if m.Under != "" {
 		s.Scene = sceneOf(m.Under)
 		s.Upstream, s.Expect = s.Scene.Upstream, s.Scene.Expect

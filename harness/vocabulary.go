@@ -17,7 +17,8 @@ const reasonUnable = "no-engine"
 func inapplicableReasons() []string {
 	return []string{
 		reasonUnable,
-		"connect-refuses", "limit-is-final", "name-server-everywhere", "no-core-handler", "no-loop-devices",
+		"agent-gets-no-plan", "client-keeps-it", "engine-drops-it", "engine-refuses-it",
+		"connect-refuses", "limit-is-final", "name-server-everywhere", "no-block-device", "no-core-handler", "no-loop-devices",
 		"no-private-engine", "path-too-long",
 	}
 }

@@ -26,6 +26,7 @@ type Mutant struct {
 	Under   string                      // the scene in which it shows; an ordinary session where empty
 	Needs   []Need                      // what must stand beside the subject on the host
 	Alone   bool                        // it changes the state of the whole host: no other trial may run
+	Unless  Unless                      // who may keep the change from arriving, on some machines
 	Inert   Reason                      // why removing this control alone or with others changes nothing
 	Opens   []channel.ID                // exactly the channels by which canaries must then arrive; none for one that is redundant or inert
 	Apply   func(*gateway.Config, Site) // weakens a clone, never the original
@@ -56,5 +57,5 @@ func (m Mutant) Refused() []confine.Control {
 			refused = append(refused, c)
 		}
 	}
-	return slices.Sorted(slices.Values(refused))
+	return slices.Compact(slices.Sorted(slices.Values(refused)))
 }

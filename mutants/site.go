@@ -38,6 +38,9 @@ type Site struct {
 	HealthImage      string
 	TriggerImage     string
 	EnvironmentImage string
+	ShellImage       string
+
+	Block string // the path of a block device
 
 	Shared, Owned, Readable string // paths of directories
 	File                    string // path of a file
@@ -52,7 +55,8 @@ type Site struct {
 func Sample() Site {
 	return Site{
 		SetuidImage: sampleImage, CapabilityImage: sampleImage, DirectoryImage: sampleImage, VolumeImage: sampleImage,
-		PortImage: sampleImage, HealthImage: sampleImage, TriggerImage: sampleImage, EnvironmentImage: sampleImage,
+		PortImage: sampleImage, HealthImage: sampleImage, TriggerImage: sampleImage, EnvironmentImage: sampleImage, ShellImage: sampleImage,
+		Block:  "/dev/sample",
 		Shared: "/sample/shared", Owned: "/sample/owned", Readable: "/sample/readable", File: "/sample/file",
 		Daemon: "/sample/socket", DaemonGroup: "999", Volume: "sample", Peer: "sample",
 	}
