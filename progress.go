@@ -42,8 +42,14 @@ func (p *progress) show(e harness.Event) {
 		}
 		p.running = append(p.running, e.Started)
 	}
+	if e.Measured != "" {
+		p.ended(e.Measured)
+		if !p.terminal {
+			fmt.Fprintf(p.out, "%d/%d %s measured\n", e.Done, e.Planned, e.Measured)
+		}
+	}
 	if t := e.Finished; t != nil {
-		p.running = slices.DeleteFunc(p.running, func(id string) bool { return id == t.ID })
+		p.ended(t.ID)
 		if e.Err != nil {
 			p.clear()
 			fmt.Fprintf(p.out, "%s: %v\n", t.ID, e.Err)
@@ -57,6 +63,13 @@ func (p *progress) show(e harness.Event) {
 	}
 	if p.terminal {
 		p.line(e)
+	}
+}
+
+// ended takes one off what runs.
+func (p *progress) ended(id string) {
+	if i := slices.Index(p.running, id); i >= 0 {
+		p.running = slices.Delete(p.running, i, i+1)
 	}
 }
 

@@ -87,7 +87,7 @@ func runIn(id string) int {
 }
 
 func whyOf(id string, runs int) string {
-	for _, s := range harness.Specs(runs) {
+	for _, s := range (harness.Plan{Runs: runs}).Specs() {
 		if s.ID == id {
 			return s.Why
 		}

@@ -86,6 +86,9 @@ func requestFurniture() map[mutants.Need]piece {
 	all := map[mutants.Need]piece{
 		mutants.NeedShellImage: variant(fixtures.Variant{Shell: []string{fixtures.AgentPath}}, func(s *mutants.Site) *string { return &s.ShellImage }),
 		mutants.NeedBlock:      findBlock,
+		mutants.NeedHostMounts: func(context.Context, *trial) (func() error, error) {
+			return nil, &unable{"no-request-for-it"} // docker.Fields has none
+		},
 		mutants.NeedExec: func(_ context.Context, t *trial) (func() error, error) {
 			t.canaries.more = append(t.canaries.more, channel.EngineExec)
 			return nothing, nil
@@ -127,9 +130,9 @@ func (o *opening) beside() {
 
 // interfered lists the failure modes of a container that is changed after its
 // admission: contained, and the session does not count as completed.
-func interfered() []Spec {
+func (p Plan) interfered() []Spec {
 	spec := func(name, why string, need mutants.Need, refused ...confine.Control) Spec {
-		s := failure(name, why)
+		s := p.failure(name, why)
 		s.Needs, s.Refused = []mutants.Need{need}, refused
 		s.Mode = plan.ModeNormal
 		s.Expect.Outcome = string(bridge.ProfileChanged)

@@ -65,6 +65,9 @@ func TestOracleImportsOnlyObservations(t *testing.T) {
 func TestOnlyTheHarnessWaivesAdmission(t *testing.T) {
 	var places []string
 	eachFile(t, 0, func(path string, f *ast.File) {
+		if strings.HasSuffix(path, "_test.go") {
+			return // the gateway's own tests waive to see what Waive does
+		}
 		ast.Inspect(f, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.KeyValueExpr:

@@ -61,7 +61,7 @@ func benchLab(b *testing.B) *lab {
 // verdict, beside a bare create, start, wait and remove of the same container.
 func BenchmarkTrial(b *testing.B) {
 	l := benchLab(b)
-	spec := protected("protected/1", "")
+	spec := Plan{}.protected("protected/1", "")
 	var whole, bare samples
 	for b.Loop() {
 		bare.time(func() { bareLifecycle(b, l) })
@@ -152,7 +152,7 @@ func benchTrial(b *testing.B, l *lab, s Spec) *trial {
 	b.Helper()
 	t := l.trial(s, new(reports.Trial))
 	var err error
-	if t.canaries, err = l.mint(s.ID); err != nil {
+	if t.canaries, err = l.mint(s.ID, confine.TierReference); err != nil {
 		b.Fatal(err)
 	}
 	t.dir = b.TempDir()
@@ -239,12 +239,12 @@ func BenchmarkMainJob(b *testing.B) {
 // outlived it, as another process saw it, and the bridge's peak memory.
 func BenchmarkSupervision(b *testing.B) {
 	l := benchLab(b)
-	for _, sc := range scenes() {
+	for _, sc := range (Plan{}).scenes() {
 		if !sc.Watched {
 			continue
 		}
 		b.Run(sc.ID, func(b *testing.B) {
-			spec := played(sc, 1)[0]
+			spec := (Plan{}).played(sc)[0]
 			var outlived samples
 			for b.Loop() {
 				row, err := l.try(b.Context(), spec)
@@ -272,7 +272,7 @@ func BenchmarkSupervision(b *testing.B) {
 // peakMemory is the largest resident set that a bridge process had while it
 // served an agent, VmHWM in proc(5), in MB.
 func peakMemory(b *testing.B, l *lab) float64 {
-	t := benchTrial(b, l, Spec{ID: "bench", Scene: sceneOf("bridge-killed")})
+	t := benchTrial(b, l, Spec{ID: "bench", Scene: (Plan{}).scene("bridge-killed")})
 	v, err := t.startVictim(faults()[0], "")
 	if err != nil {
 		b.Fatal(err)

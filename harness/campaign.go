@@ -52,10 +52,11 @@ type Options struct {
 
 // Event is one step of a campaign.
 type Event struct {
-	Planned  int            // trials in this run
-	Done     int            // trials that ended
+	Planned  int            // trials and measurements in this run
+	Done     int            // of them, those that ended
 	Started  string         // the id of a trial that begins, or empty
 	Finished *reports.Trial // a trial that ended, or nil
+	Measured string         // the id of a measurement that ended, or empty
 	Err      error          // why it could not be run, or nil
 }
 
@@ -127,26 +128,31 @@ func Unable(ctx context.Context, o Options) (reports.Evidence, error) {
 		return reports.Evidence{}, fmt.Errorf("%w: %w", ErrUsage, err)
 	}
 	defer stage.Discard()
-	if err := stage.WriteManifest(manifestOf(o.Seed, Specs(o.Runs))); err != nil {
+	if err := stage.WriteManifest(manifestOf(o.Seed, o.plan().Specs())); err != nil {
 		return reports.Evidence{}, fmt.Errorf("%w: %w", ErrFailed, err)
 	}
-	return seal(stage, l.evidence(o, specs, trials, time.Now()), nil)
+	return seal(stage, l.evidence(o, specs, trials, nil, time.Now()), nil)
 }
 
 // campaign writes the plan, runs it, and publishes what came of it.
 func (l *lab) campaign(ctx context.Context, o Options, specs []Spec, stage *reports.Staging) (reports.Evidence, error) {
 	started := time.Now()
-	manifest := manifestOf(o.Seed, Specs(o.Runs))
+	manifest := manifestOf(o.Seed, o.plan().Specs())
 	if stage != nil {
 		if err := stage.WriteManifest(manifest); err != nil {
 			return reports.Evidence{}, fmt.Errorf("%w: %w", ErrFailed, err)
 		}
 	}
+	o.Progress = reporter(o.Progress, len(specs)+len(o.readings()))
 	trials, err := l.all(ctx, o, specs)
 	if err != nil {
 		return reports.Evidence{}, err
 	}
-	evidence := l.evidence(o, specs, trials, started)
+	open, err := l.residuals(ctx, o)
+	if err != nil {
+		return reports.Evidence{}, err
+	}
+	evidence := l.evidence(o, specs, trials, open, started)
 	if stage == nil {
 		return evidence, nil
 	}
@@ -158,7 +164,7 @@ func (l *lab) campaign(ctx context.Context, o Options, specs []Spec, stage *repo
 // at a time.
 func (l *lab) all(ctx context.Context, o Options, specs []Spec) ([]reports.Trial, error) {
 	trials := make([]reports.Trial, len(specs))
-	report := reporter(o.Progress, len(specs))
+	report := o.reporting()
 	run := func(ctx context.Context, i int) (err error) {
 		report(Event{Started: specs[i].ID})
 		trials[i], err = l.try(ctx, specs[i])
@@ -225,6 +231,14 @@ func (l *lab) checkLogs(ctx context.Context) error {
 	return nil
 }
 
+// reporting is where news goes.
+func (o Options) reporting() func(Event) {
+	if o.Progress == nil {
+		return func(Event) {}
+	}
+	return o.Progress
+}
+
 // reporter counts for the listener and keeps its calls apart.
 func reporter(progress func(Event), planned int) func(Event) {
 	var mu sync.Mutex
@@ -232,7 +246,7 @@ func reporter(progress func(Event), planned int) func(Event) {
 	return func(e Event) {
 		mu.Lock()
 		defer mu.Unlock()
-		if e.Finished != nil {
+		if e.Finished != nil || e.Measured != "" {
 			done++
 		}
 		if progress != nil {
@@ -274,12 +288,12 @@ func (o Options) choose() ([]Spec, error) {
 		return nil, err
 	}
 	var chosen []Spec
-	for i, s := range Specs(o.Runs) {
+	for i, s := range o.plan().Specs() {
 		if inShard(i, o.Shard, o.Shards) && inFamilies(s, o.Families) && (o.Select == nil || o.Select(s)) {
 			chosen = append(chosen, s)
 		}
 	}
-	if len(chosen) == 0 {
+	if len(chosen) == 0 && len(o.readings()) == 0 {
 		return nil, fmt.Errorf("%w: no trial is selected; 'postern list' prints the ids of all trials", ErrUsage)
 	}
 	return chosen, nil

@@ -4,10 +4,12 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"postern/fixtures/channel"
 	"postern/fixtures/plan"
+	"postern/gateway/confine"
 	"postern/observers"
 	"postern/observers/canary"
 )
@@ -18,13 +20,14 @@ type canaries struct {
 	trial string
 	key   canary.Key
 	watch *canary.Watch
+	tried []channel.ID // the probes of the agent's plan
 	muted channel.ID   // the probe that the self-check leaves out
 	more  []channel.ID // probes of this trial alone
 }
 
 // mint derives a trial's canaries and prepares the search for them.
-func mint(key canary.Key, trial string) (canaries, error) {
-	c := canaries{trial: trial, key: key}
+func mint(key canary.Key, trial string, tier confine.Tier) (canaries, error) {
+	c := canaries{trial: trial, key: key, tried: probes(tier)}
 	watch, err := canary.NewWatch(c.entries())
 	if err != nil {
 		return canaries{}, fmt.Errorf("minting canaries: %w", err)
@@ -35,9 +38,9 @@ func mint(key canary.Key, trial string) (canaries, error) {
 
 // entries lists all that must not reach the evidence.
 func (c canaries) entries() []canary.Entry {
-	ids := append(probes(), channel.ToolRevoked, channel.EngineExec, channel.PilotBefore, channel.PilotAfter)
+	ids := append(slices.Clone(c.tried), channel.ToolRevoked, channel.EngineExec, channel.PilotBefore, channel.PilotAfter)
 	if strings.HasPrefix(c.trial, residualFolder) {
-		ids = append(ids, channel.ID(strings.TrimPrefix(c.trial, residualFolder)))
+		ids = append(ids, channel.ID("residual."+strings.TrimPrefix(c.trial, residualFolder)))
 	}
 	entries := make([]canary.Entry, 0, len(ids))
 	for _, id := range ids {
@@ -51,7 +54,7 @@ func (c canaries) of(id channel.ID) canary.Canary { return c.key.Mint(c.trial, i
 // initialFrame completes the plan that the agent gets with its probes: the only
 // place where probe canaries are revealed.
 func (c canaries) initialFrame(p plan.Plan, addresses map[channel.ID]string) ([]byte, error) {
-	for _, id := range append(without(probes(), c.muted), c.more...) {
+	for _, id := range append(without(c.tried, c.muted), c.more...) {
 		p.Probes = append(p.Probes, plan.Probe{Channel: id, Canary: c.of(id).Reveal(), Address: addresses[id]})
 	}
 	return planLine(p)

@@ -7,6 +7,7 @@ import (
 
 	"postern/fixtures/channel"
 	"postern/gateway"
+	"postern/gateway/confine"
 	"postern/reports"
 )
 
@@ -43,7 +44,7 @@ func expected(s Spec) reports.Expected {
 
 // evidence gathers what the campaign showed. Everything that follows from the
 // trials is counted by reports.
-func (l *lab) evidence(o Options, specs []Spec, trials []reports.Trial, started time.Time) reports.Evidence {
+func (l *lab) evidence(o Options, specs []Spec, trials []reports.Trial, open []reports.Residual, started time.Time) reports.Evidence {
 	return reports.Complete(reports.Evidence{
 		Schema:      reports.SchemaVersion,
 		Generator:   l.generator,
@@ -53,32 +54,38 @@ func (l *lab) evidence(o Options, specs []Spec, trials []reports.Trial, started 
 			StartedUnix: started.Unix(),
 			DurationMS:  time.Since(started).Milliseconds(),
 			Parallel:    o.Parallel,
-			Planned:     len(Specs(o.Runs)),
+			Planned:     len(o.plan().Specs()),
 			Selected:    len(specs),
 			Profile:     o.profile(),
 			Shard:       max(o.Shard, 1),
 			Shards:      max(o.Shards, 1),
 		},
-		Channels: registeredChannels(),
-		Controls: registeredControls(),
-		Trials:   trials,
+		Channels:  registeredChannels(o.tier()),
+		Controls:  registeredControls(o.tier()),
+		Trials:    trials,
+		Residuals: open,
 	})
 }
 
-func registeredChannels() []reports.Channel {
+func registeredChannels(tier confine.Tier) []reports.Channel {
 	var rows []reports.Channel
-	for _, c := range channel.All() {
+	for _, c := range channel.Judged(channel.Tier(tier)) {
 		rows = append(rows, reports.Channel{ID: string(c.ID), Family: string(c.Family), Sink: string(c.Sink), Release: c.Release, NotApplicable: c.NotApplicable})
 	}
 	return rows
 }
 
-func registeredControls() []reports.Control {
+func registeredControls(tier confine.Tier) []reports.Control {
 	var rows []reports.Control
-	for _, c := range gateway.Controls() {
+	for _, c := range controlsOf(tier) {
 		rows = append(rows, reports.Control{ID: string(c.ID), Group: c.Group})
 	}
 	return rows
+}
+
+// controlsOf are those that a tier has in place.
+func controlsOf(tier confine.Tier) []confine.ControlInfo {
+	return slices.DeleteFunc(gateway.Controls(), func(c confine.ControlInfo) bool { return c.Tier() != confine.TierReference && c.Tier() != tier })
 }
 
 // seal finishes a bundle, has it searched for every canary of the run, and only

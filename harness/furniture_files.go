@@ -17,6 +17,7 @@ func fileFurniture() map[mutants.Need]piece {
 		mutants.NeedShared:   directory("shared", 0o777, func(s *mutants.Site) *string { return &s.Shared }),
 		mutants.NeedOwned:    directory("owned", 0o755, func(s *mutants.Site) *string { return &s.Owned }),
 		mutants.NeedReadable: directory(readableDirectory, 0o755, func(s *mutants.Site) *string { return &s.Readable }),
+		mutants.NeedLocks:    lockFiles,
 		mutants.NeedFile:     sharedFile,
 		mutants.NeedDaemon:   daemonSocket,
 		mutants.NeedVolume:   namedVolume,
@@ -49,5 +50,11 @@ func sharedFile(_ context.Context, t *trial) (func() error, error) {
 func daemonSocket(_ context.Context, t *trial) (func() error, error) {
 	t.site.Daemon = filepath.Join(t.dir, daemonDirectory, socketName)
 	t.site.DaemonGroup = strconv.Itoa(engineGroup)
+	return nothingToTake, nil
+}
+
+// lockFiles says where the files to lock are.
+func lockFiles(_ context.Context, t *trial) (func() error, error) {
+	t.site.Locks = t.locks.Dir
 	return nothingToTake, nil
 }

@@ -5,13 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"time"
 
 	cerrdefs "github.com/containerd/errdefs"
 	"github.com/docker/docker/api/types/container"
-	"github.com/docker/docker/api/types/filters"
 	"github.com/docker/docker/api/types/volume"
-	"github.com/docker/docker/client"
 )
 
 // namedVolume makes a volume that any user may write, under a name that the
@@ -70,24 +67,4 @@ func ignoreGone(err error) error {
 		return nil
 	}
 	return err
-}
-
-// sweepVolumes removes the volumes with a name that killed runs left.
-func sweepVolumes(ctx context.Context, api *client.Client) error {
-	found, err := api.VolumeList(ctx, volume.ListOptions{Filters: filters.NewArgs(filters.Arg("label", labelOwner))})
-	if err != nil {
-		return fmt.Errorf("listing volumes: %w", err)
-	}
-	var errs []error
-	for _, v := range found.Volumes {
-		created, _ := time.Parse(time.RFC3339, v.CreatedAt) // long ago, where it cannot be read
-		keep, err := entitled(v.Labels, created, time.Now())
-		if err == nil && !keep {
-			err = api.VolumeRemove(ctx, v.Name, false)
-		}
-		if err != nil && !gone(err) { // one in use goes with a later sweep
-			errs = append(errs, fmt.Errorf("sweeping a volume: %w", err))
-		}
-	}
-	return errors.Join(errs...)
 }

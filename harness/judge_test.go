@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"postern/fixtures/channel"
+	"postern/gateway/confine"
 	"postern/reports"
 )
 
@@ -153,7 +154,7 @@ func TestJudgingTwiceChangesNothing(t *testing.T) {
 }
 
 func TestOutcomesOfTheHarnessAreNeverExpected(t *testing.T) {
-	for _, s := range Specs(1) {
+	for _, s := range (Plan{}).Specs() {
 		if s.Expect.Outcome == outcomeError || s.Expect.Outcome == outcomeTimeout || s.Expect.Outcome == outcomeNotApplicable || s.Expect.Outcome == "" {
 			t.Errorf("%s expects an outcome that is none", s.ID)
 		}
@@ -163,7 +164,7 @@ func TestOutcomesOfTheHarnessAreNeverExpected(t *testing.T) {
 func TestSpecsAreWellFormed(t *testing.T) {
 	seen := map[string]bool{}
 	count := map[Kind]int{}
-	for _, s := range Specs(1) {
+	for _, s := range (Plan{}).Specs() {
 		if seen[s.ID] {
 			t.Errorf("%s: planned twice", s.ID)
 		}
@@ -189,7 +190,7 @@ func TestSpecsAreWellFormed(t *testing.T) {
 
 func TestSinksAndProbesCoverTheRegistry(t *testing.T) {
 	for _, c := range channel.All() {
-		if !c.Scripted && !containsAll(words(sinks()), []string{string(c.Sink)}) {
+		if !c.Scripted && !containsAll(words(sinks(confine.TierReference)), []string{string(c.Sink)}) {
 			t.Errorf("nobody listens at %s", c.Sink)
 		}
 	}

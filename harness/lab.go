@@ -19,6 +19,7 @@ import (
 	"postern/gateway/confine"
 	"postern/gateway/confine/docker"
 	"postern/harness/host"
+	"postern/observers"
 	"postern/observers/canary"
 	"postern/reports"
 )
@@ -38,9 +39,12 @@ type lab struct {
 	key         canary.Key    // thrown away with the lab
 	deafened    *canary.Watch // finds the canaries of no trial
 	uids        atomic.Int64  // user ids given away
+	locks       *observers.LockFiles
+
+	tier confine.Tier // what the subjects are held to
 
 	plainOnce sync.Once
-	plainIs   effective // what the Engine makes of the reference
+	plainIs   effective // what the Engine makes of the tier's profile
 	plainErr  error
 
 	mu     sync.Mutex
@@ -55,11 +59,11 @@ func openLab(ctx context.Context, o Options) (*lab, error) {
 	if err := confine.DenyCores(); err != nil {
 		return nil, &Cannot{"it does not let this process forbid its own core files: " + err.Error()}
 	}
-	nobody, err := mint(canary.NewKey(), "")
+	nobody, err := mint(canary.NewKey(), "", "")
 	if err != nil {
 		return nil, err
 	}
-	l := &lab{key: canary.NewKey(), deafened: nobody.watch}
+	l := &lab{key: canary.NewKey(), deafened: nobody.watch, tier: o.tier()}
 	if err := l.setUp(ctx, o); err != nil {
 		return nil, errors.Join(err, l.close())
 	}
@@ -85,6 +89,9 @@ func (l *lab) setUp(ctx context.Context, o Options) error {
 	}
 	if err := os.WriteFile(filepath.Join(l.dir, ownerFile), []byte(l.owner.String()), 0o600); err != nil {
 		return fmt.Errorf("%w: marking the run's directory: %w", ErrFailed, err)
+	}
+	if l.locks, err = observers.NewLockFiles(filepath.Join(l.dir, "locks")); err != nil {
+		return fmt.Errorf("%w: %w", ErrFailed, err)
 	}
 	if l.binaries, err = fixtures.Build(ctx, l.dir); err != nil {
 		return orCanceled(ctx, &Cannot{err.Error()})
@@ -170,6 +177,9 @@ func (l *lab) uid() int {
 // close removes what the lab made. It runs when the context is over, too.
 func (l *lab) close() error {
 	var errs []error
+	if l.locks != nil {
+		errs = append(errs, l.locks.Close())
+	}
 	if l.dir != "" {
 		errs = append(errs, os.RemoveAll(l.dir))
 	}
@@ -183,8 +193,8 @@ func (l *lab) close() error {
 }
 
 // mint makes a trial's canaries and remembers them for the search of the bundle.
-func (l *lab) mint(trial string) (canaries, error) {
-	c, err := mint(l.key, trial)
+func (l *lab) mint(trial string, tier confine.Tier) (canaries, error) {
+	c, err := mint(l.key, trial, tier)
 	if err != nil {
 		return canaries{}, err
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"time"
 
 	"postern/fixtures/channel"
@@ -31,14 +32,18 @@ type measurement struct {
 // residualFolder stands in front of the ids of measurements.
 const residualFolder = "residual/"
 
+func measurementID(id channel.ID) string {
+	return residualFolder + strings.TrimPrefix(string(id), "residual.")
+}
+
 // measure sends one canary over a residual channel of a protected session, and
 // has it read from outside by somebody who does not know it.
-func (l *lab) measure(ctx context.Context, id channel.ID, profile confine.Profile) (m *measurement, err error) {
+func (l *lab) measure(ctx context.Context, id channel.ID, tier confine.Tier) (m *measurement, err error) {
 	ctx, cancel := context.WithTimeout(ctx, trialBound)
 	defer cancel()
-	spec := Spec{ID: residualFolder + string(id), Kind: Protected}
+	spec := Spec{ID: measurementID(id), Kind: Protected, Tier: tier}
 	m = &measurement{trial: l.trial(spec, new(reports.Trial)), channel: id, way: residual.Ways()[id]}
-	m.canaries, err = l.mint(spec.ID)
+	m.canaries, err = l.mint(spec.ID, tier)
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +56,7 @@ func (l *lab) measure(ctx context.Context, id channel.ID, profile confine.Profil
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, m.posts.close()) }()
-	return m, m.session(ctx, profile)
+	return m, m.session(ctx)
 }
 
 // toolOnly opens the one observer without which there is no session.
@@ -61,24 +66,23 @@ func (t *trial) toolOnly() (posts, error) {
 	return o.posts, o.err
 }
 
-func (m *measurement) session(ctx context.Context, profile confine.Profile) error {
-	config := m.subject()
-	profile.User = config.Profile.User
-	config.Profile = profile
+func (m *measurement) session(ctx context.Context) error {
 	initial, err := m.canaries.transmission(m.channel)
 	if err != nil {
 		return err
 	}
 	result, err := gateway.Session{
-		Config: config, Engine: m.engine, Initial: initial, Labels: m.labels(m.canaries),
+		Config: m.subject(), Engine: m.engine, Initial: initial, Labels: m.labels(m.canaries),
 		Watchdog: []string{m.binaries.Gateway, gateway.WatchdogCommand},
 		Started:  m.started, Reported: m.reported, Stopped: m.stopped,
 	}.Run(ctx)
 	if m.early != nil {
 		m.failed = errors.Join(m.failed, <-m.early)
 	}
-	if err == nil && len(result.Refusals) > 0 {
-		err = fmt.Errorf("measuring a residual channel: admission refused the profile for %v", result.Refusals)
+	for _, r := range result.Refusals {
+		if r.Stage != confine.StageEnded { // then it saw the reader, who runs a process in the container
+			err = errors.Join(err, fmt.Errorf("measuring a residual channel: admission refused the profile for %s", r.Control))
+		}
 	}
 	return errors.Join(err, m.failed)
 }

@@ -24,7 +24,7 @@ var _ = Describe("residual channels", Ordered, Label("docker", "residual"), func
 	})
 	for _, r := range channel.Residuals() {
 		It("measures "+string(r.ID), func(ctx SpecContext) {
-			m, err := l.measure(ctx, r.ID, confine.Reference())
+			m, err := l.measure(ctx, r.ID, confine.TierReference)
 			Expect(err).NotTo(HaveOccurred())
 			sent, err := m.canaries.secret(r.ID)
 			Expect(err).NotTo(HaveOccurred())

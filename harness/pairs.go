@@ -12,14 +12,14 @@ import (
 
 // pairs tries every control that is called inert together with each other one
 // of its group: nothing may open beyond what the other opens by itself.
-func pairs() []Spec {
+func (p Plan) pairs() []Spec {
 	var specs []Spec
-	for _, inert := range mutants.All() {
-		if inert.Inert == "" || inert.Under != "" || !represents(inert) {
+	for _, inert := range mutants.Of(p.Tier) {
+		if inert.Inert == "" || inert.Under != "" || !p.represents(inert) {
 			continue
 		}
-		for _, partner := range partners(inert.Weakens) {
-			specs = append(specs, pair(inert, partner))
+		for _, partner := range p.partners(inert.Weakens) {
+			specs = append(specs, p.pair(inert, partner))
 		}
 	}
 	return specs
@@ -28,13 +28,13 @@ func pairs() []Spec {
 // represents picks one mutant for a control: the first that is inert. The rows
 // of a request are many, and what is compared is the control. One that a single
 // mutant shows to be needed is not compared at all.
-func represents(m mutants.Mutant) bool {
-	for _, other := range mutants.All() {
-		if other.Weakens == m.Weakens && len(other.With) == 0 && len(other.Opens) > 0 {
+func (p Plan) represents(m mutants.Mutant) bool {
+	for _, other := range mutants.Of(p.Tier) {
+		if other.Weakens == m.Weakens && len(other.With) == 0 && len(other.OpensIn(p.Tier)) > 0 {
 			return false
 		}
 	}
-	for _, other := range mutants.All() {
+	for _, other := range mutants.Of(p.Tier) {
 		if other.Weakens == m.Weakens && other.Inert != "" && other.Under == "" && other.Unless == (mutants.Unless{}) {
 			return other.ID == m.ID
 		}
@@ -44,11 +44,11 @@ func represents(m mutants.Mutant) bool {
 
 // partners are the first single mutants of the other controls of a group that
 // open something.
-func partners(c confine.Control) []mutants.Mutant {
+func (p Plan) partners(c confine.Control) []mutants.Mutant {
 	var all []mutants.Mutant
-	for _, m := range mutants.All() {
-		single := len(m.With) == 0 && len(m.Opens) > 0 && m.Under == "" && m.Unless == (mutants.Unless{})
-		taken := slices.ContainsFunc(all, func(p mutants.Mutant) bool { return p.Weakens == m.Weakens })
+	for _, m := range mutants.Of(p.Tier) {
+		single := len(m.With) == 0 && len(m.OpensIn(p.Tier)) > 0 && m.Under == "" && m.Unless == (mutants.Unless{})
+		taken := slices.ContainsFunc(all, func(other mutants.Mutant) bool { return other.Weakens == m.Weakens })
 		if single && !taken && m.Weakens != c && group(m.Weakens) == group(c) {
 			all = append(all, m)
 		}
@@ -56,7 +56,7 @@ func partners(c confine.Control) []mutants.Mutant {
 	return all
 }
 
-func pair(inert, partner mutants.Mutant) Spec {
+func (p Plan) pair(inert, partner mutants.Mutant) Spec {
 	both := partner
 	both.ID = fmt.Sprintf("pair/%s/%s", word(inert.ID), word(partner.ID))
 	both.Why = fmt.Sprintf("beside this, %s", partner.Why)
@@ -68,7 +68,7 @@ func pair(inert, partner mutants.Mutant) Spec {
 		inert.Apply(c, s)
 		partner.Apply(c, s)
 	}
-	s := mutation(both)
+	s := p.mutation(both)
 	s.Baseline, s.Inert = true, inert.Inert
 	return s
 }

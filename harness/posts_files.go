@@ -18,6 +18,7 @@ const (
 	atOwned    = "/mnt/owned"    // one that root owns
 	atFile     = "/mnt/file"     // a file of the host
 	atReadable = "/mnt/readable" // a directory of the host, read-only
+	atLocks    = "/mnt/locks"    // files of the host to lock, read-only
 	atPeer     = "/mnt/peer"     // another container's volume
 	atMemory   = "/mnt/memory"   // a memory filesystem
 	atEngine   = "/docker.sock"  // the stand-in of the Engine's socket
@@ -59,7 +60,7 @@ func (o *opening) files() {
 		return observers.NewLive(t.dir, w, p), nil
 	})
 	enter(o, channel.SinkLock, func(w *canary.Watch, p observers.Pilots) (*observers.Lock, error) {
-		return observers.NewLock(filepath.Join(t.dir, readableDirectory), w, p)
+		return observers.NewLock(t.locks, w, p), nil
 	})
 }
 
@@ -82,8 +83,8 @@ func (o *opening) writtenFiles() {
 	o.at(atPeer+"/out", channel.FileVolumePeer)
 	o.at(atMemory+"/out", channel.FileMemory)
 	o.at(atMemory+"/program", channel.FileProgram)
-	o.at(atReadable+"/"+observers.LockRange, channel.FileLockRange)
-	o.at(atReadable+"/"+observers.LockHeld, channel.FileLockHeld)
+	o.at(atLocks+"/"+observers.LockRange, channel.FileLockRange)
+	o.at(atLocks+"/"+observers.LockHeld, channel.FileLockHeld)
 	o.at(atReadable+"/"+socketName, channel.FileSocket)
 	o.at(atReadable+"/"+pipeName, channel.FilePipe)
 	o.at(atEngine, channel.FileEngine)

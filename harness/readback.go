@@ -8,9 +8,6 @@ import (
 	"fmt"
 	"maps"
 	"reflect"
-
-	"postern/fixtures/policy"
-	"postern/gateway/confine"
 )
 
 // The Engine ignores what it does not know and says nothing. So a mutant is
@@ -46,13 +43,13 @@ func (t *trial) readBack(ctx context.Context, container string) (dropped bool, e
 // changesContainer reports whether the mutant asks for another container at
 // all: one of a ceiling does not.
 func (t *trial) changesContainer() bool {
-	reference := policy.Reference().Profile
+	reference, _ := t.spec.Tier.Profile()
 	reference.User = user(t.uid)
 	c := t.subject()
 	return c.Image != t.image || !reflect.DeepEqual(reference, c.Profile)
 }
 
-// plain is the effective configuration of the reference, looked up once.
+// plain is the effective configuration of the tier's profile, looked up once.
 func (l *lab) plain(ctx context.Context) (effective, error) {
 	l.plainOnce.Do(func() { l.plainIs, l.plainErr = l.lookUpPlain(context.WithoutCancel(ctx)) })
 	return l.plainIs, l.plainErr
@@ -60,7 +57,7 @@ func (l *lab) plain(ctx context.Context) (effective, error) {
 
 func (l *lab) lookUpPlain(ctx context.Context) (_ effective, err error) {
 	uid := l.uid()
-	p := confine.Reference()
+	p, _ := l.tier.Profile()
 	p.User = user(uid)
 	labels := map[string]string{labelOurs: "1", labelOwner: l.owner.String(), labelTrial: l.owner.String()}
 	id, err := l.engine.Create(ctx, l.image, p, labels)

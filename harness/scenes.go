@@ -6,6 +6,7 @@ import (
 
 	"postern/fixtures/channel"
 	"postern/gateway/bridge"
+	"postern/gateway/confine"
 	"postern/harness/oracle"
 )
 
@@ -22,14 +23,14 @@ type scene struct {
 }
 
 // scenes lists them all.
-func scenes() []scene {
+func (p Plan) scenes() []scene {
 	var all []scene
 	for _, f := range faults() {
 		all = append(all, scene{
 			ID: f.ID, Why: f.Why, Watched: true,
 			Expect: oracle.Expectation{
 				Probes:   []channel.ID{channel.ToolPermitted},
-				Sinks:    append(listened(), channel.SinkHost),
+				Sinks:    append(listened(p.Tier), channel.SinkHost),
 				Released: 1,
 				Outcome:  string(f.Outcome),
 			},
@@ -37,8 +38,8 @@ func scenes() []scene {
 		})
 	}
 	full := oracle.Expectation{
-		Probes:  without(probes(), channel.ToolPermitted, channel.ToolPublic),
-		Sinks:   listened(),
+		Probes:  without(probes(p.Tier), channel.ToolPermitted, channel.ToolPublic),
+		Sinks:   listened(p.Tier),
 		Outcome: string(bridge.GatewayUnavailable),
 	}
 	return append(all,
@@ -46,18 +47,18 @@ func scenes() []scene {
 			ID: "audit-disk-full", Why: "the disk of the audit log is full: nothing is released unrecorded",
 			Expect: full, Lead: func(ctx context.Context, t *trial) error { return t.diskFull(ctx) },
 		},
-		operated("cut-over", "a tool is revoked with one call under way and one behind", "hold", cutOver),
-		operated("stale-revision", "an older revision tries to bring a revoked tool back", "", staleRevision),
-		operated("invalid-update", "an update names a tool that does not exist", "", invalidUpdate),
+		p.operated("cut-over", "a tool is revoked with one call under way and one behind", "hold", cutOver),
+		p.operated("stale-revision", "an older revision tries to bring a revoked tool back", "", staleRevision),
+		p.operated("invalid-update", "an update names a tool that does not exist", "", invalidUpdate),
 	)
 }
 
-func operated(id, why, upstream string, script func(context.Context, operator) error) scene {
+func (p Plan) operated(id, why, upstream string, script func(context.Context, operator) error) scene {
 	return scene{
 		ID: id, Why: why, Upstream: upstream,
 		Expect: oracle.Expectation{
 			Probes:   []channel.ID{channel.ToolPermitted, channel.ToolRevoked},
-			Sinks:    listened(),
+			Sinks:    listened(p.Tier),
 			Released: 1,
 			Outcome:  string(bridge.Completed),
 		},
@@ -66,12 +67,13 @@ func operated(id, why, upstream string, script func(context.Context, operator) e
 }
 
 // listened lists the sinks whose observers need no container.
-func listened() []channel.Sink {
-	return slices.DeleteFunc(sinks(), func(s channel.Sink) bool { return s.Needs() != channel.NeedsNothing })
+func listened(tier confine.Tier) []channel.Sink {
+	return slices.DeleteFunc(sinks(tier), func(s channel.Sink) bool { return s.Needs() != channel.NeedsNothing })
 }
 
-func sceneOf(id string) *scene {
-	for _, s := range scenes() {
+// scene is the one of that name, or nil.
+func (p Plan) scene(id string) *scene {
+	for _, s := range p.scenes() {
 		if s.ID == id {
 			return &s
 		}

@@ -18,7 +18,7 @@ import (
 // appear, and the text of the canary not even in the error.
 func TestACanaryInTheBundleKeepsItFromAppearing(t *testing.T) {
 	l := &lab{key: canary.NewKey()}
-	c, err := l.mint("protected/1")
+	c, err := l.mint("protected/1", "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +37,7 @@ func TestACanaryInTheBundleKeepsItFromAppearing(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := stage.WriteManifest(manifestOf(0, Specs(1))); err != nil {
+			if err := stage.WriteManifest(manifestOf(0, Plan{}.Specs())); err != nil {
 				t.Fatal(err)
 			}
 			planted := func(dir string) error {
@@ -66,7 +66,7 @@ func TestASearchThatCannotSearchFails(t *testing.T) {
 		t.Error("searched for no canary")
 	}
 	l := &lab{key: canary.NewKey()}
-	if _, err := l.mint("protected/1"); err != nil {
+	if _, err := l.mint("protected/1", ""); err != nil {
 		t.Fatal(err)
 	}
 	if l.search(t.TempDir()) == nil {

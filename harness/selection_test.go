@@ -71,11 +71,11 @@ func TestAPartSaysSoInItsEvidence(t *testing.T) {
 	}
 	e := idealEvidence()
 	l := &lab{environment: e.Environment, generator: e.Generator}
-	part := l.evidence(o, specs, trials, time.Unix(0, 0))
+	part := l.evidence(o, specs, trials, nil, time.Unix(0, 0))
 	if part.Run.Shard != 2 || part.Run.Shards != 3 || part.Summary.Accepted {
 		t.Errorf("shard %d of %d, accepted %v", part.Run.Shard, part.Run.Shards, part.Summary.Accepted)
 	}
-	v, err := Verify(bundle(t, part, manifestOf(0, Specs(1))))
+	v, err := Verify(bundle(t, part, manifestOf(0, Plan{}.Specs())))
 	if err != nil || v.Summary.Accepted || !strings.Contains(strings.Join(v.Problems, "\n"), string(reports.NotAllSelected)) {
 		t.Errorf("accepted %v, problems %v, error %v", v.Summary.Accepted, v.Problems, err)
 	}

@@ -5,6 +5,7 @@ import (
 	. "github.com/onsi/gomega"
 
 	"postern/fixtures/channel"
+	"postern/gateway/confine"
 	"postern/reports"
 )
 
@@ -21,8 +22,8 @@ var _ = Describe("the self-check", Ordered, Label("docker", "self-check"), func(
 		Expect(err).NotTo(HaveOccurred())
 		DeferCleanup(l.close)
 		var specs []Spec
-		for _, sink := range sinks() {
-			s := protected("protected/1", "")
+		for _, sink := range sinks(confine.TierReference) {
+			s := Plan{}.protected("protected/1", "")
 			s.ID, s.Deaf = "protected/"+string(sink), sink
 			specs = append(specs, s)
 		}
@@ -33,7 +34,7 @@ var _ = Describe("the self-check", Ordered, Label("docker", "self-check"), func(
 		}
 	})
 
-	for _, sink := range sinks() {
+	for _, sink := range sinks(confine.TierReference) {
 		It("finds a protected trial inconclusive while the observer at "+string(sink)+" is deaf", func() {
 			t := trials[sink]
 			Expect(t.Verdict).To(Equal(reports.Inconclusive))

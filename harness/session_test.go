@@ -41,7 +41,7 @@ var _ = Describe("a session", Ordered, Label("docker"), func() {
 		GinkgoHelper()
 		t := l.trial(Spec{ID: id, Mode: mode, Apply: apply}, new(reports.Trial))
 		var err error
-		t.canaries, err = l.mint(id)
+		t.canaries, err = l.mint(id, confine.TierReference)
 		Expect(err).NotTo(HaveOccurred())
 		t.dir, err = os.MkdirTemp(l.dir, "spec-")
 		t.audit = t.dir + "/audit.sqlite"

@@ -32,6 +32,7 @@ type Spec struct {
 	Why     string
 	Control confine.Control // the control that a mutant weakens
 
+	Tier     confine.Tier      // what the subject is held to
 	With     []confine.Control // further controls that it weakens with it
 	Inert    mutants.Reason    // why it opens nothing
 	Baseline bool              // its openings are those of its partner alone: more, and the control is not inert
@@ -52,37 +53,43 @@ type Spec struct {
 	Refused []confine.Control // controls for which admission must refuse
 }
 
-// Specs returns every trial of a full campaign in a fixed order, each fault of
-// the supervision as often as runs says.
-func Specs(runs int) []Spec {
+// Plan says which campaign is meant. The zero Plan is that of the reference
+// profile.
+type Plan struct {
+	Runs int          // how often each fault of the supervision is injected; 1 where 0
+	Tier confine.Tier // what the subject is held to
+}
+
+// Specs returns every trial of a full campaign in a fixed order.
+func (p Plan) Specs() []Spec {
 	specs := []Spec{
-		protected("protected/1", "all controls in place"),
-		protected("protected/2", "all controls in place, in a fresh container"),
+		p.protected("protected/1", "all controls in place"),
+		p.protected("protected/2", "all controls in place, in a fresh container"),
 	}
-	for _, m := range mutants.All() {
-		specs = append(specs, mutation(m))
+	for _, m := range mutants.Of(p.Tier) {
+		specs = append(specs, p.mutation(m))
 	}
-	specs = append(specs, pairs()...)
-	specs = append(specs, failureModes()...)
-	for _, sc := range scenes() {
-		specs = append(specs, played(sc, runs)...)
+	specs = append(specs, p.pairs()...)
+	specs = append(specs, p.failureModes()...)
+	for _, sc := range p.scenes() {
+		specs = append(specs, p.played(sc)...)
 	}
 	return specs
 }
 
 // played is a scene without any weakening: a fault as often as it is to be
 // run, a script of the operator once.
-func played(sc scene, runs int) []Spec {
+func (p Plan) played(sc scene) []Spec {
 	if !sc.Watched {
 		return []Spec{{
-			ID: "failure-mode/" + sc.ID, Kind: FailureMode, Why: sc.Why,
+			ID: "failure-mode/" + sc.ID, Kind: FailureMode, Why: sc.Why, Tier: p.Tier,
 			Upstream: sc.Upstream, Scene: &sc, Expect: sc.Expect,
 		}}
 	}
 	var specs []Spec
-	for n := range runs {
+	for n := range max(p.Runs, 1) {
 		specs = append(specs, Spec{
-			ID: fmt.Sprintf("supervision/%s/%d", sc.ID, n+1), Kind: Supervision, Why: sc.Why,
+			ID: fmt.Sprintf("supervision/%s/%d", sc.ID, n+1), Kind: Supervision, Why: sc.Why, Tier: p.Tier,
 			Upstream: sc.Upstream, Scene: &sc, Expect: sc.Expect,
 		})
 	}
@@ -90,30 +97,30 @@ func played(sc scene, runs int) []Spec {
 }
 
 // protected is the trial that every other is a change of.
-func protected(id, why string) Spec {
+func (p Plan) protected(id, why string) Spec {
 	return Spec{
-		ID: id, Kind: Protected, Why: why, Mode: plan.ModeNormal,
+		ID: id, Kind: Protected, Why: why, Tier: p.Tier, Mode: plan.ModeNormal,
 		Expect: oracle.Expectation{
-			Probes:   probes(),
-			Sinks:    sinks(),
+			Probes:   probes(p.Tier),
+			Sinks:    sinks(p.Tier),
 			Released: 1,
 			Outcome:  string(bridge.Completed),
 		},
 	}
 }
 
-func mutation(m mutants.Mutant) Spec {
-	s := protected("mutant/"+m.ID, m.Why)
+func (p Plan) mutation(m mutants.Mutant) Spec {
+	s := p.protected("mutant/"+m.ID, m.Why)
 	s.Kind, s.Control, s.With, s.Apply = Mutation, m.Weakens, m.With, m.Apply
 	s.Inert, s.Alone, s.Needs = m.Inert, m.Alone, m.Needs
 	s.Unless = m.Unless
-	s.Opens = slices.Sorted(slices.Values(m.Opens))
+	s.Opens = slices.Sorted(slices.Values(m.OpensIn(p.Tier)))
 	if slices.Contains(m.Needs, mutants.NeedExec) {
 		s.Expect.Probes = append(s.Expect.Probes, channel.EngineExec)
 		s.Expect.Sinks = append(s.Expect.Sinks, channel.SinkExec)
 	}
 	if m.Under != "" {
-		s.Scene = sceneOf(m.Under)
+		s.Scene = p.scene(m.Under)
 		s.Upstream, s.Expect = s.Scene.Upstream, s.Scene.Expect
 		if s.Scene.Watched {
 			s.Expect.Outcome = string(bridgeGone) // its container lives on, and so the harness ends it
@@ -124,9 +131,9 @@ func mutation(m mutants.Mutant) Spec {
 }
 
 // probes lists the channels that the agent tries, each with a canary of its own.
-func probes() []channel.ID {
+func probes(tier confine.Tier) []channel.ID {
 	var ids []channel.ID
-	for _, c := range channel.All() {
+	for _, c := range channel.Judged(channel.Tier(tier)) {
 		if c.Probed() {
 			ids = append(ids, c.ID)
 		}
@@ -136,9 +143,9 @@ func probes() []channel.ID {
 
 // sinks lists every place where an observer listens in a trial that is not
 // scripted.
-func sinks() []channel.Sink {
+func sinks(tier confine.Tier) []channel.Sink {
 	var all []channel.Sink
-	for _, c := range channel.All() {
+	for _, c := range channel.Judged(channel.Tier(tier)) {
 		if !c.Scripted && c.NotApplicable == "" && !slices.Contains(all, c.Sink) {
 			all = append(all, c.Sink)
 		}

@@ -41,7 +41,7 @@ func TestCampaign(t *testing.T) {
 // campaign. POSTERN_EVIDENCE names the directory that gets the bundle.
 var _ = SynchronizedBeforeSuite(func(ctx SpecContext) []byte {
 	var c campaign
-	if slices.ContainsFunc(Specs(1), isWanted) {
+	if slices.ContainsFunc(Plan{}.Specs(), isWanted) {
 		c = runWanted(ctx)
 	}
 	encoded, err := json.Marshal(c)
@@ -91,7 +91,7 @@ func cannot(err error) string {
 // sentences is what each trial's spec is called, by the trial's id.
 func sentences() map[string]string {
 	all := map[string]string{}
-	for _, s := range Specs(1) {
+	for _, s := range (Plan{}).Specs() {
 		all[s.ID] = s.ID + ": " + s.Why
 	}
 	return all
@@ -109,7 +109,7 @@ func trialOf(e reports.Evidence, id string) reports.Trial {
 }
 
 var _ = Describe("the campaign", func() {
-	for _, s := range Specs(1) {
+	for _, s := range (Plan{}).Specs() {
 		It(sentences()[s.ID], Label(string(s.Kind), "docker"), func() {
 			if shown.Cannot != "" {
 				Skip(shown.Cannot)

@@ -68,7 +68,7 @@ func sweep(ctx context.Context, api *client.Client) (Swept, error) {
 	swept, err := sweepSome(ctx, api, ours, func(labels map[string]string, created time.Time) (bool, error) {
 		return entitled(labels, created, time.Now())
 	})
-	return swept, errors.Join(err, sweepVolumes(ctx, api), sweepImages(ctx, api))
+	return swept, errors.Join(err, sweepNetworks(ctx, api), sweepVolumes(ctx, api), sweepImages(ctx, api))
 }
 
 // sweepOne sweeps as if there were this container alone, and no harness that

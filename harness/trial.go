@@ -88,7 +88,7 @@ func (l *lab) trial(s Spec, row *reports.Trial) *trial {
 // run follows the steps of a trial: listen, prove hearing, lead the session,
 // prove hearing again, collect.
 func (t *trial) run(ctx context.Context) (err error) {
-	if t.canaries, err = t.mint(t.spec.ID); err != nil {
+	if t.canaries, err = t.mint(t.spec.ID, t.spec.Tier); err != nil {
 		return err
 	}
 	t.canaries.muted = t.spec.Mute
@@ -163,6 +163,7 @@ func (t *trial) session(ctx context.Context) (gateway.Result, error) {
 func (t *trial) subject() gateway.Config {
 	c := policy.Reference()
 	c.Image = t.image
+	c.Profile, _ = t.spec.Tier.Profile()
 	c.Profile.User = user(t.uid)
 	c.Audit = t.audit
 	c.Upstream.Path = t.binaries.Upstream

@@ -108,19 +108,24 @@ func runsIn(m reports.Manifest) int {
 	return max(1, min(runs, maxRuns))
 }
 
+// planOf is the plan that a bundle says it followed.
+func planOf(b reports.Bundle) Plan {
+	return Plan{Runs: runsIn(b.Manifest), Tier: tierOf(b.Evidence.Run.Profile)}
+}
+
 // foreign holds the bundle's plan and registers against those of this build: a
 // plan with a mutant left out would otherwise pass.
 func foreign(b reports.Bundle) []string {
 	var problems []string
-	if !reflect.DeepEqual(b.Manifest, manifestOf(b.Manifest.Seed, Specs(runsIn(b.Manifest)))) {
+	if !reflect.DeepEqual(b.Manifest, manifestOf(b.Manifest.Seed, planOf(b).Specs())) {
 		problems = append(problems, "the manifest is not the plan of this version of Postern: verify with the version that made the bundle")
 	}
-	want := reports.Complete(reports.Evidence{Channels: registeredChannels(), Trials: b.Evidence.Trials})
+	want := reports.Complete(reports.Evidence{Channels: registeredChannels(planOf(b).Tier), Trials: b.Evidence.Trials})
 	if !slices.Equal(b.Evidence.Channels, want.Channels) {
 		problems = append(problems, "the channels are not those of this version of Postern")
 	}
 	id := func(a, b reports.Control) bool { return a.ID == b.ID && a.Group == b.Group }
-	if !slices.EqualFunc(b.Evidence.Controls, registeredControls(), id) {
+	if !slices.EqualFunc(b.Evidence.Controls, registeredControls(planOf(b).Tier), id) {
 		problems = append(problems, "the controls are not those of this version of Postern")
 	}
 	return problems

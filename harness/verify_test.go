@@ -57,14 +57,14 @@ func ideal(s Spec) reports.Trial {
 // idealEvidence is a full campaign in which all came out as it must.
 func idealEvidence() reports.Evidence {
 	var trials []reports.Trial
-	for _, s := range Specs(1) {
+	for _, s := range (Plan{}).Specs() {
 		trials = append(trials, ideal(s))
 	}
 	l := &lab{
 		environment: reports.Environment{OS: "linux", CPUs: 1, CorePattern: "file"},
 		generator:   reports.Generator{Name: "postern", Version: "dev", Commit: reports.Unknown},
 	}
-	return l.evidence(Options{Parallel: 1, Runs: 1}, Specs(1), trials, time.Unix(0, 0))
+	return l.evidence(Options{Parallel: 1, Runs: 1}, Plan{}.Specs(), trials, nil, time.Unix(0, 0))
 }
 
 // bundle seals evidence as the harness does, whatever it says.
@@ -92,7 +92,7 @@ func bundle(t *testing.T, e reports.Evidence, plan reports.Manifest) string {
 }
 
 func TestVerifyAcceptsACampaignAsRequired(t *testing.T) {
-	v, err := Verify(bundle(t, idealEvidence(), manifestOf(0, Specs(1))))
+	v, err := Verify(bundle(t, idealEvidence(), manifestOf(0, Plan{}.Specs())))
 	if err != nil || len(v.Problems) > 0 || !v.Summary.Accepted {
 		t.Fatalf("accepted %v, problems %v, error %v", v.Summary.Accepted, v.Problems, err)
 	}
@@ -101,7 +101,7 @@ func TestVerifyAcceptsACampaignAsRequired(t *testing.T) {
 // Forgeries are bundles whose files, digests, schema and counts all fit: only
 // judging again, or the registry, tells.
 func TestVerifyRefusesForgeries(t *testing.T) {
-	at := func(id string) int { return slices.IndexFunc(Specs(1), func(s Spec) bool { return s.ID == id }) }
+	at := func(id string) int { return slices.IndexFunc(Plan{}.Specs(), func(s Spec) bool { return s.ID == id }) }
 	network, protected := at("mutant/profile/network-host"), at("protected/1")
 	tests := []struct {
 		name  string
@@ -174,7 +174,7 @@ func TestVerifyRefusesForgeries(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			e, m := idealEvidence(), manifestOf(0, Specs(1))
+			e, m := idealEvidence(), manifestOf(0, Plan{}.Specs())
 			tt.forge(&e, &m)
 			v, err := Verify(bundle(t, e, m))
 			if err != nil {
@@ -191,7 +191,7 @@ func TestVerifyRefusesForgeries(t *testing.T) {
 }
 
 func TestVerifyRefusesAChangedFile(t *testing.T) {
-	out := bundle(t, idealEvidence(), manifestOf(0, Specs(1)))
+	out := bundle(t, idealEvidence(), manifestOf(0, Plan{}.Specs()))
 	path := filepath.Join(out, "evidence.json")
 	text, err := os.ReadFile(path)
 	if err != nil {

@@ -19,7 +19,7 @@ func inapplicableReasons() []string {
 		reasonUnable,
 		"agent-gets-no-plan", "client-keeps-it", "engine-drops-it", "engine-refuses-it",
 		"connect-refuses", "limit-is-final", "name-server-everywhere", "no-block-device", "no-core-handler", "no-loop-devices",
-		"no-private-engine", "path-too-long",
+		"no-private-engine", "no-request-for-it", "path-too-long",
 	}
 }
 

@@ -28,8 +28,26 @@ type Mutant struct {
 	Alone   bool                        // it changes the state of the whole host: no other trial may run
 	Unless  Unless                      // who may keep the change from arriving, on some machines
 	Inert   Reason                      // why removing this control alone or with others changes nothing
+	Tier    confine.Tier                // the one profile that it is a mutant of; every one where empty
 	Opens   []channel.ID                // exactly the channels by which canaries must then arrive; none for one that is redundant or inert
 	Apply   func(*gateway.Config, Site) // weakens a clone, never the original
+
+	// Hardened is what opens instead under the hardened profile, where that
+	// differs: its own controls shut some of the channels. Nil is the same.
+	Hardened []channel.ID
+}
+
+// OpensIn lists the channels that the mutant opens under a tier.
+func (m Mutant) OpensIn(t confine.Tier) []channel.ID {
+	if t == confine.TierHardened && m.Hardened != nil {
+		return m.Hardened
+	}
+	return m.Opens
+}
+
+// Of returns the mutants of a tier in a fixed order.
+func Of(t confine.Tier) []Mutant {
+	return slices.DeleteFunc(All(), func(m Mutant) bool { return m.Tier != "" && m.Tier != t })
 }
 
 // Reason is a closed word for why a removal has no effect.

@@ -27,11 +27,19 @@ func binds() []Mutant {
 		},
 		{
 			ID:      "profile/bind-readonly",
-			Why:     "a directory of the host is bound in read-only: locks, a socket and a pipe need no writing",
+			Why:     "a directory of the host is bound in read-only: that shuts neither its sockets nor its pipes",
 			Weakens: confine.BindsNone,
 			Needs:   []Need{NeedReadable},
-			Opens:   []channel.ID{channel.FileLockRange, channel.FileLockHeld, channel.FileSocket, channel.FilePipe},
+			Opens:   []channel.ID{channel.FileSocket, channel.FilePipe},
 			Apply:   func(c *gateway.Config, s Site) { bind(c, s.Readable+":/mnt/readable:ro") },
+		},
+		{
+			ID:      "profile/bind-locks",
+			Why:     "files of the host are bound in read-only: who can read a file can lock it",
+			Weakens: confine.BindsNone,
+			Needs:   []Need{NeedLocks},
+			Opens:   []channel.ID{channel.FileLockRange, channel.FileLockHeld},
+			Apply:   func(c *gateway.Config, s Site) { bind(c, s.Locks+":/mnt/locks:ro") },
 		},
 		{
 			ID:      "profile/bind-owned",

@@ -1,6 +1,8 @@
 package mutants
 
 import (
+	"slices"
+
 	"postern/fixtures/channel"
 	"postern/gateway"
 	"postern/gateway/confine"
@@ -14,12 +16,15 @@ func network() []Mutant {
 			Why:     "the container shares the host's network instead of having none",
 			Weakens: confine.NetworkNone,
 			Also:    []confine.Control{confine.UTSPrivate}, // the Engine gives it the host's name as well
-			Opens: []channel.ID{
-				channel.NetTCP4, channel.NetTCP6, channel.NetTCP4Child,
-				channel.NetUDP4, channel.NetUDP6,
-				channel.DNSLabel, channel.DNSLabelTCP,
-			},
-			Apply: func(c *gateway.Config, _ Site) { c.Profile.Network = "host" },
+			Opens:   slices.Concat(hostNetwork(), hostProtocols(), hostNames()),
+			Apply:   func(c *gateway.Config, _ Site) { c.Profile.Network = "host" },
 		},
+	}
+}
+
+// hostNetwork lists what the host's network opens of the net family.
+func hostNetwork() []channel.ID {
+	return []channel.ID{
+		channel.NetTCP4, channel.NetTCP6, channel.NetTCP4Child, channel.NetUDP4, channel.NetUDP6,
 	}
 }

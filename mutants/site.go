@@ -4,6 +4,9 @@ package mutants
 // takes away afterwards.
 type Need string
 
+// NeedResolver is a network whose containers can ask a name server of ours.
+const NeedResolver Need = "resolver"
+
 // The images that a trial can be given: the agent's own with one thing more.
 const (
 	NeedSetuidImage      Need = "setuid-image"      // a copy of the agent runs as root
@@ -20,7 +23,8 @@ const (
 const (
 	NeedShared   Need = "shared-directory"   // open to any user
 	NeedOwned    Need = "owned-directory"    // only root may write to it
-	NeedReadable Need = "readable-directory" // files, a socket and a pipe that observers look at
+	NeedReadable Need = "readable-directory" // a socket and a pipe that observers look at
+	NeedLocks    Need = "lock-files"         // files whose locks an observer looks at
 	NeedFile     Need = "shared-file"        // open to any user
 	NeedDaemon   Need = "daemon-socket"      // stands in for the Engine's
 	NeedVolume   Need = "volume"             // open to any user
@@ -30,6 +34,8 @@ const (
 // Site is where a trial runs: what stands beside its subject on the host. A
 // field is filled where the mutant needs it.
 type Site struct {
+	Network          string // a Docker network without a way out, for NeedResolver
+	Resolver         string // the host's address in it, where a name server listens
 	SetuidImage      string // image ids
 	CapabilityImage  string
 	DirectoryImage   string
@@ -42,22 +48,23 @@ type Site struct {
 
 	Block string // the path of a block device
 
-	Shared, Owned, Readable string // paths of directories
-	File                    string // path of a file
-	Daemon                  string // path of a socket
-	DaemonGroup             string // the number of the group that may connect to it
-	Volume                  string // its name
-	Peer                    string // the id of a container
+	Shared, Owned, Readable, Locks string // paths of directories
+	File                           string // path of a file
+	Daemon                         string // path of a socket
+	DaemonGroup                    string // the number of the group that may connect to it
+	Volume                         string // its name
+	Peer                           string // the id of a container
 }
 
 // Sample is a site with every field filled, for looking at what mutants do
 // without a trial.
 func Sample() Site {
 	return Site{
+		Network: "postern-resolver-sample", Resolver: "172.30.0.1",
 		SetuidImage: sampleImage, CapabilityImage: sampleImage, DirectoryImage: sampleImage, VolumeImage: sampleImage,
 		PortImage: sampleImage, HealthImage: sampleImage, TriggerImage: sampleImage, EnvironmentImage: sampleImage, ShellImage: sampleImage,
 		Block:  "/dev/sample",
-		Shared: "/sample/shared", Owned: "/sample/owned", Readable: "/sample/readable", File: "/sample/file",
+		Shared: "/sample/shared", Owned: "/sample/owned", Readable: "/sample/readable", Locks: "/sample/locks", File: "/sample/file",
 		Daemon: "/sample/socket", DaemonGroup: "999", Volume: "sample", Peer: "sample",
 	}
 }

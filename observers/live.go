@@ -17,8 +17,8 @@ import (
 )
 
 const (
-	livePilot = ".postern-pilot"
-	maxLive   = 256 << 20 // bytes read in one look
+	livePilot = ".postern-pilot-" // and the number of the container's first process: some share their memory
+	maxLive   = 256 << 20         // bytes read in one look
 )
 
 // Live reads, from the host and while they live, what is gone with the
@@ -82,17 +82,18 @@ func (o *Live) pilotMemory(text string) error {
 		return fmt.Errorf("putting a pilot into the container's memory: %w", withoutPath(err))
 	}
 	defer shm.Close()
-	f, err := shm.OpenFile(livePilot, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	name := livePilot + strconv.Itoa(o.pid)
+	f, err := shm.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return fmt.Errorf("putting a pilot into the container's memory: %w", withoutPath(err))
 	}
-	defer shm.Remove(livePilot)
+	defer shm.Remove(name)
 	_, err = io.WriteString(f, text)
 	if err := errors.Join(err, f.Close()); err != nil {
 		return fmt.Errorf("putting a pilot into the container's memory: %w", withoutPath(err))
 	}
 	d := directory{watch: o.watch, left: maxLive, seen: map[channel.ID]int{}}
-	err = withoutPath(d.file(shm, livePilot))
+	err = withoutPath(d.file(shm, name))
 	o.book.found(d.seen)
 	return err
 }

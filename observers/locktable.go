@@ -16,6 +16,7 @@ type inode struct {
 // fileLock is one line of the kernel's table.
 type fileLock struct {
 	kind  string // "POSIX", "OFDLCK", "FLOCK"
+	pid   string // of who took it, a number; "-1" where it is nobody's
 	on    inode
 	start uint64
 }
@@ -33,7 +34,7 @@ func locks(table string) []fileLock {
 		on, ok := inodeOf(f[5])
 		start, err := strconv.ParseUint(f[6], 10, 64)
 		if ok && err == nil {
-			all = append(all, fileLock{f[1], on, start})
+			all = append(all, fileLock{f[1], f[4], on, start})
 		}
 	}
 	return all

@@ -1,6 +1,9 @@
 package confine
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // ControlInfo describes a control for people and for meta-tests.
 type ControlInfo struct {
@@ -8,6 +11,15 @@ type ControlInfo struct {
 	Title string // what it takes away, a few words
 	Field string // the field of Profile that holds it; "" if no profile can weaken it
 	Group string // controls of one group may be redundant with each other
+}
+
+// Tier is the one tier that has the control in place, or empty where all have:
+// the filter of system calls that denies in groups is the hardened tier's.
+func (c ControlInfo) Tier() Tier {
+	if strings.HasPrefix(c.Field, "Deny.") {
+		return TierHardened
+	}
+	return TierReference
 }
 
 // Controls lists every control there is: profile, its hardened tier, host.

@@ -43,6 +43,16 @@ const (
 type Way struct {
 	When    When
 	Receive Receiver
+	Timed   bool // what else the machine does disturbs it
+	Size    int  // bytes that the way has room for; those of a canary where 0
+}
+
+// Bytes is how much of a canary is sent.
+func (w Way) Bytes() int {
+	if w.Size > 0 {
+		return w.Size
+	}
+	return messageBits / 8
 }
 
 // Ways lists how each channel is read.
@@ -57,12 +67,12 @@ func Ways() map[channel.ID]Way {
 		channel.ResidualLocks:      {Receive: locks},
 		channel.ResidualVsock:      {Receive: ports},
 		channel.ResidualCrash:      {Receive: kernelLog},
-		channel.ResidualExit:       {When: AfterItEnded, Receive: exitCode},
+		channel.ResidualExit:       {When: AfterItEnded, Receive: exitCode, Size: 1},
 		channel.ResidualCalls:      {When: AfterItEnded, Receive: decisions},
-		channel.ResidualCount:      {Receive: processes},
-		channel.ResidualMemory:     {Receive: memory},
-		channel.ResidualShmem:      {Receive: sharedOfAll},
-		channel.ResidualCPU:        {Receive: processorTime},
+		channel.ResidualCount:      {Receive: processes, Timed: true},
+		channel.ResidualMemory:     {Receive: memory, Timed: true},
+		channel.ResidualShmem:      {Receive: sharedOfAll, Timed: true},
+		channel.ResidualCPU:        {Receive: processorTime, Timed: true},
 	}
 }
 

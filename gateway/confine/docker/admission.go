@@ -126,7 +126,8 @@ type account struct {
 	values map[string]jsontext.Value // white space removed
 	want   confine.Profile
 	image  string
-	over   bool // it must have ended
+	over   bool       // it must have ended
+	ours   *ownFilter // once it was asked for
 }
 
 func (a *account) id() string    { return text(a.values["Id"]) }

@@ -92,7 +92,7 @@ func filterOfTheTier() allow {
 		if a.want.Deny == (confine.Deny{}) {
 			return none(aboutSeccomp)(v, a)
 		}
-		_, ok := filterIn(v)
+		_, ok := a.filter()
 		return ok
 	}
 }
@@ -103,8 +103,8 @@ func denyExpectations() []expectation {
 	var all []expectation
 	var any confine.Deny
 	for i, g := range any.Groups() {
-		all = append(all, expectation{path: "HostConfig.SecurityOpt", control: g.Control, allows: func(v jsontext.Value, a *account) bool {
-			has, ours := filterIn(v)
+		all = append(all, expectation{path: "HostConfig.SecurityOpt", control: g.Control, allows: func(_ jsontext.Value, a *account) bool {
+			has, ours := a.filter()
 			want := a.want.Deny
 			return !ours || *has.Groups()[i].On || !*want.Groups()[i].On
 		}})
@@ -112,7 +112,21 @@ func denyExpectations() []expectation {
 	return all
 }
 
-// filterIn reads the one filter of ours among the security options.
+// filter is the one filter of ours among the security options, read once for
+// all its groups.
+func (a *account) filter() (confine.Deny, bool) {
+	if a.ours == nil {
+		d, ok := filterIn(a.values["HostConfig.SecurityOpt"])
+		a.ours = &ownFilter{d, ok}
+	}
+	return a.ours.refuses, a.ours.ok
+}
+
+type ownFilter struct {
+	refuses confine.Deny
+	ok      bool
+}
+
 func filterIn(v jsontext.Value) (confine.Deny, bool) {
 	entries, ok := list(v)
 	about := slices.DeleteFunc(entries, func(s string) bool { return !aboutSeccomp(s) })

@@ -46,15 +46,17 @@ func lifeExpectations() []expectation {
 		{path: "GraphDriver.Data.WorkDir", control: unknown, allows: absolute()},
 		{path: "GraphDriver.Data.ID", control: unknown, allows: id64(), optional: true}, // Engine 25 and later
 
-		// One that runs at its end was started again; a paused one was changed.
-		{path: "State.Status", control: unknown, allows: lives(is(`"created"`, `"running"`), is(`"created"`, `"running"`), is(`"exited"`, `"running"`, `"restarting"`, `"paused"`))},
+		// One that runs at its end was started again; a paused one was changed;
+		// one that goes away was to be removed.
+		{path: "State.Status", control: unknown, allows: lives(is(`"created"`, `"running"`), is(`"created"`, `"running"`), is(`"exited"`, `"running"`, `"restarting"`, `"paused"`, `"removing"`, `"dead"`))},
 		{path: "State.Status", control: confine.RestartNone, allows: lives(anything(), anything(), isNot(`"running"`, `"restarting"`))},
 		{path: "State.Status", control: confine.Unchanged, allows: isNot(`"paused"`)},
+		{path: "State.Status", control: confine.AutoremoveOff, allows: isNot(`"removing"`, `"dead"`)},
 		{path: "State.Running", control: unknown, allows: lives(is(`false`), is(`true`), ifExited(is(`false`)))},
 		{path: "State.Paused", control: confine.Unchanged, allows: is(`false`)},
 		{path: "State.Restarting", control: confine.RestartNone, allows: is(`false`)},
 		{path: "State.OOMKilled", control: unknown, allows: lives(is(`false`), is(`false`), is(`false`, `true`))},
-		{path: "State.Dead", control: unknown, allows: is(`false`)},
+		{path: "State.Dead", control: confine.AutoremoveOff, allows: is(`false`)},
 		{path: "State.Pid", control: unknown, allows: lives(is(`0`), positive(), ifExited(is(`0`)))},
 		{path: "State.ExitCode", control: unknown, allows: lives(is(`0`), is(`0`), either(is(`0`), positive()))},
 		{path: "State.Error", control: unknown, allows: is(`""`)},

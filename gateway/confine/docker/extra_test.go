@@ -159,6 +159,10 @@ func TestExtraReachesEveryField(t *testing.T) {
 		}
 	}
 	for _, c := range everythingElse() {
+		owner, ok := OwnerOf(c.path)
+		if c.refused != nil && c.path != "HostConfig.SecurityOpt" && (!ok || !slices.Contains(c.refused, owner)) {
+			t.Errorf("%s is refused for %v, and belongs to %s", c.path, c.refused, owner)
+		}
 		p := confine.Reference()
 		p.Extra = map[string]string{c.path: c.value}
 		if rendered(t, p) == reference {

@@ -1,6 +1,10 @@
 package docker
 
-import "postern/gateway/confine"
+import (
+	"strings"
+
+	"postern/gateway/confine"
+)
 
 // Field is one thing that a create request can say: the control for which a
 // container that has it otherwise is refused, or the reason why it cannot
@@ -31,6 +35,17 @@ func Fields() []Field {
 	mountFields(own)
 	endpointFields(own, harmless)
 	return all
+}
+
+// OwnerOf is the control for which admission refuses a container whose request
+// had this field of Profile.Extra otherwise.
+func OwnerOf(path string) (c confine.Control, ok bool) {
+	for _, f := range Fields() {
+		if f.Control != "" && (f.Path == path || strings.HasPrefix(f.Path, path+".")) {
+			return f.Control, true
+		}
+	}
+	return "", false
 }
 
 type classify = func(c confine.Control, under string, names ...string)
@@ -118,9 +133,9 @@ func mountFields(own classify) {
 }
 
 func endpointFields(own classify, harmless func(why, under string, names ...string)) {
-	const e = "NetworkingConfig.EndpointsConfig."
-	own(confine.NetworksNone, e, "Links", "Aliases", "MacAddress", "DriverOpts", "GwPriority", "DNSNames")
-	own(confine.NetworksNone, e+"IPAMConfig.", "IPv4Address", "IPv6Address", "LinkLocalIPs")
+	const e = "NetworkingConfig.EndpointsConfig." // a key of it that is another network is NetworksNone's besides
+	own(confine.NetworkNone, e, "Links", "Aliases", "MacAddress", "DriverOpts", "GwPriority", "DNSNames")
+	own(confine.NetworkNone, e+"IPAMConfig.", "IPv4Address", "IPv6Address", "LinkLocalIPs")
 	harmless("what the Engine says of a running container; a request that has it is not listened to", e,
 		"NetworkID", "EndpointID", "Gateway", "IPAddress", "IPPrefixLen", "IPv6Gateway", "GlobalIPv6Address", "GlobalIPv6PrefixLen")
 }

@@ -93,3 +93,13 @@ func TestFiltersReadBack(t *testing.T) {
 		}
 	}
 }
+
+func BenchmarkReadFilter(b *testing.B) {
+	text := seccompFilter(confine.DenyAll())
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, ok := readFilter(text); !ok {
+			b.Fatal("not ours")
+		}
+	}
+}

@@ -47,11 +47,17 @@ func realEngine(t testing.TB) *Engine {
 // Dockerfile and leaves no layers behind. Changes are Dockerfile lines.
 func blocker(t testing.TB, e *Engine, changes ...string) string {
 	t.Helper()
-	binary := filepath.Join(t.TempDir(), "blocker")
-	build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", binary, "./testdata/blocker")
+	return imported(t, e, "blocker", changes...)
+}
+
+// imported is blocker for any program of testdata.
+func imported(t testing.TB, e *Engine, program string, changes ...string) string {
+	t.Helper()
+	binary := filepath.Join(t.TempDir(), program)
+	build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", binary, "./testdata/"+program)
 	build.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS=linux")
 	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("building the blocker: %v\n%s", err, out)
+		t.Fatalf("building the program: %v\n%s", err, out)
 	}
 	content, err := os.ReadFile(binary)
 	if err != nil {

@@ -1,0 +1,123 @@
+package harness
+
+import (
+	"context"
+	"fmt"
+
+	"golang.org/x/sync/errgroup"
+
+	"postern/fixtures/channel"
+	"postern/gateway/confine"
+	"postern/harness/residual"
+	"postern/reports"
+)
+
+// hardenedProfile is the mitigation that is tried against every residual
+// channel of the reference.
+const hardenedProfile = "hardened-profile"
+
+// reading is what came of one channel under one profile.
+type reading struct {
+	channel channel.Residual
+	tier    confine.Tier
+	row     reports.Residual
+}
+
+// readings lists what a campaign measures: its own profile, and beside the
+// reference what the hardened one leaves of it.
+func (o Options) readings() []reading {
+	tiers := []confine.Tier{confine.TierHardened}
+	if o.tier() == confine.TierReference {
+		tiers = []confine.Tier{confine.TierReference, confine.TierHardened}
+	}
+	var all []reading
+	for _, c := range channel.Residuals() {
+		if !o.measures(c.ID) {
+			continue
+		}
+		for _, t := range tiers {
+			all = append(all, reading{channel: c, tier: t})
+		}
+	}
+	return all
+}
+
+// measures reports whether a channel is among what was asked for. A part of
+// the campaign by shard or family holds trials only, but for the first shard.
+func (o Options) measures(id channel.ID) bool {
+	if o.Shard > 1 || len(o.Families) > 0 {
+		return false
+	}
+	return o.Select == nil || o.Select(Spec{ID: measurementID(id)})
+}
+
+// residuals measures what stays open. What depends on time is measured at the
+// end, with nothing beside it but its like: each has a slow clock of its own.
+func (l *lab) residuals(ctx context.Context, o Options) ([]reports.Residual, error) {
+	all := o.readings()
+	for _, timed := range []bool{false, true} {
+		group, together := errgroup.WithContext(ctx)
+		if group.SetLimit(o.Parallel); timed {
+			group.SetLimit(-1)
+		}
+		for i := range all {
+			if residual.Ways()[all[i].channel.ID].Timed == timed {
+				group.Go(func() (err error) {
+					o.reporting()(Event{Started: all[i].id()})
+					all[i].row, err = l.read(together, all[i])
+					o.reporting()(Event{Measured: all[i].id()})
+					return err
+				})
+			}
+		}
+		if err := group.Wait(); err != nil {
+			return nil, orCanceled(ctx, fmt.Errorf("%w: %w", ErrFailed, err))
+		}
+	}
+	return tabled(all), nil
+}
+
+// id names the measurement, as --only does.
+func (r reading) id() string { return measurementID(r.channel.ID) }
+
+// read takes one measurement.
+func (l *lab) read(ctx context.Context, r reading) (reports.Residual, error) {
+	m, err := l.measure(ctx, r.channel.ID, r.tier)
+	if err != nil {
+		return reports.Residual{}, err
+	}
+	sent, err := m.canaries.secret(r.channel.ID)
+	if err != nil {
+		return reports.Residual{}, fmt.Errorf("measuring %s: its canary is none", r.channel.ID)
+	}
+	sent = sent[:residual.Ways()[r.channel.ID].Bytes()]
+	return reports.Residual{
+		Channel: string(r.channel.ID), Profile: profileOf(r.tier), Reader: reports.Reader(r.channel.Reader),
+		BitsSent: 8 * len(sent), BitsRecovered: len(m.heard), BitErrors: residual.Errors(sent, m.heard),
+		DurationUS: max(1, m.took.Microseconds()),
+	}, nil
+}
+
+// tabled sets beside each measurement under the reference what the hardened
+// profile leaves.
+func tabled(all []reading) []reports.Residual {
+	var rows []reports.Residual
+	for _, r := range all {
+		row := r.row
+		for _, other := range all {
+			if r.tier == confine.TierReference && other.tier == confine.TierHardened && other.channel.ID == r.channel.ID {
+				row.Mitigation = hardenedProfile
+				row.MitigatedBits = residual.Information(other.row.BitsRecovered, other.row.BitErrors)
+			}
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+func profileOf(t confine.Tier) reports.Profile {
+	if t == confine.TierHardened {
+		return reports.Hardened
+	}
+	return reports.Reference
+}
