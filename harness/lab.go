@@ -71,11 +71,17 @@ func openLab(ctx context.Context, o Options) (*lab, error) {
 }
 
 func (l *lab) setUp(ctx context.Context, o Options) error {
+	if _, err := sweepJournals(); err != nil { // before preflight, which looks at what may have to be put back
+		return fmt.Errorf("%w: %w", ErrFailed, err)
+	}
 	if err := l.connect(ctx, o.Socket); err != nil {
 		return err
 	}
 	if _, err := sweep(ctx, l.api); err != nil {
 		return orCanceled(ctx, fmt.Errorf("%w: %w", ErrFailed, err))
+	}
+	if _, err := sweepJournals(); err != nil { // again, now that containers are gone
+		return fmt.Errorf("%w: %w", ErrFailed, err)
 	}
 	if err := sweepDirectories(ctx); err != nil {
 		return fmt.Errorf("%w: %w", ErrFailed, err)

@@ -40,8 +40,9 @@ type SweepOptions struct{ Socket string }
 
 // Swept says what a sweep did.
 type Swept struct {
-	Removed int // containers whose owner is gone or whose deadline is over
-	Kept    int // containers of live sessions
+	Removed  int // containers whose owner is gone or whose deadline is over
+	Kept     int // containers of live sessions
+	Restored int // changes of the host that killed runs had written down, and that were put back
 }
 
 // Sweep removes the containers that killed runs left on an Engine.
@@ -55,7 +56,9 @@ func Sweep(ctx context.Context, o SweepOptions) (Swept, error) {
 		return Swept{}, orCanceled(ctx, &Cannot{"no Docker Engine answers there; start dockerd or give its socket with --socket, as a user who may open it: " + err.Error()})
 	}
 	swept, err := sweep(ctx, api)
-	if err := errors.Join(err, sweepDirectories(ctx)); err != nil {
+	restored, journalErr := sweepJournals()
+	swept.Restored = restored
+	if err := errors.Join(err, journalErr, sweepDirectories(ctx)); err != nil {
 		return swept, fmt.Errorf("%w: %w", ErrFailed, err)
 	}
 	return swept, nil

@@ -66,23 +66,24 @@ func blank(s Spec) reports.Trial {
 // trial is one subject on its way through one session.
 type trial struct {
 	*lab
-	engine   *docker.Engine  // the lab's, unless the trial hurts one of its own
-	api      *client.Client  // the observers' way to it
-	private  *engine.Private // the trial's own Engine, or nil
-	spec     Spec
-	row      *reports.Trial
-	audit    string                 // path of the session's audit log
-	admitted func(*gateway.Gateway) // what happens before the initial frame; may be nil
-	canaries canaries
-	dir      string
-	site     mutants.Site // what stands beside the subject
-	uid      int          // the agent's, and that of no other container on this host
-	posts    posts        // the observers
-	looked   error        // why the processes could not be looked at
+	engine     *docker.Engine  // the lab's, unless the trial hurts one of its own
+	api        *client.Client  // the observers' way to it
+	private    *engine.Private // the trial's own Engine, or nil
+	spec       Spec
+	row        *reports.Trial
+	audit      string                 // path of the session's audit log
+	admitted   func(*gateway.Gateway) // what happens before the initial frame; may be nil
+	canaries   canaries
+	dir        string
+	site       mutants.Site // what stands beside the subject
+	uid        int          // the agent's, and that of no other container on this host
+	dockerRoot string       // the Engine's own directory; the trial's own Engine's, where it has one
+	posts      posts        // the observers
+	looked     error        // why the processes could not be looked at
 }
 
 func (l *lab) trial(s Spec, row *reports.Trial) *trial {
-	return &trial{lab: l, engine: l.engine, api: l.api, spec: s, row: row, uid: l.uid()}
+	return &trial{lab: l, engine: l.engine, api: l.api, spec: s, row: row, uid: l.uid(), dockerRoot: l.dockerRoot}
 }
 
 // run follows the steps of a trial: listen, prove hearing, lead the session,

@@ -17,9 +17,9 @@ const reasonUnable = "no-engine"
 func inapplicableReasons() []string {
 	return []string{
 		reasonUnable,
-		"agent-gets-no-plan", "client-keeps-it", "engine-drops-it", "engine-refuses-it",
-		"connect-refuses", "limit-is-final", "name-server-everywhere", "no-block-device", "no-core-handler", "no-loop-devices",
-		"no-private-engine", "no-request-for-it", "path-too-long",
+		"connect-refuses", "limit-is-final", "name-server-everywhere", "no-core-handler", "no-loop-devices",
+		"no-private-engine", "no-virtual-machine", "path-too-long",
+		"agent-gets-no-plan", "client-keeps-it", "engine-drops-it", "engine-refuses-it", "no-block-device", "no-request-for-it",
 	}
 }
 

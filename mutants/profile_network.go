@@ -3,7 +3,6 @@ package mutants
 import (
 	"slices"
 
-	"postern/fixtures/channel"
 	"postern/gateway"
 	"postern/gateway/confine"
 )
@@ -16,15 +15,8 @@ func network() []Mutant {
 			Why:     "the container shares the host's network instead of having none",
 			Weakens: confine.NetworkNone,
 			Also:    []confine.Control{confine.UTSPrivate}, // the Engine gives it the host's name as well
-			Opens:   slices.Concat(hostNetwork(), hostProtocols(), hostNames()),
+			Opens:   slices.Concat(hostNetwork(), hostProtocols(), hostNames(), hostEntry()),
 			Apply:   func(c *gateway.Config, _ Site) { c.Profile.Network = "host" },
 		},
-	}
-}
-
-// hostNetwork lists what the host's network opens of the net family.
-func hostNetwork() []channel.ID {
-	return []channel.ID{
-		channel.NetTCP4, channel.NetTCP6, channel.NetTCP4Child, channel.NetUDP4, channel.NetUDP6,
 	}
 }

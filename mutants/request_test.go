@@ -19,12 +19,8 @@ import (
 // pending are fields whose mutants need what is not here yet. One that has a
 // mutant must be taken out.
 func pending() map[string]string {
-	kernel, logs, bridge := "stands with the kernel's mutants", "stands with the mutants of logs", "joins the bridge, and opens what the bridge opens"
+	logs, bridge := "stands with the mutants of logs", "joins the bridge, and opens what the bridge opens"
 	return map[string]string{
-		"HostConfig.CgroupnsMode":                     kernel,
-		"HostConfig.Devices.PathOnHost":               kernel,
-		"HostConfig.Devices.PathInContainer":          kernel,
-		"HostConfig.Devices.CgroupPermissions":        kernel,
 		"HostConfig.LogConfig.Config":                 logs,
 		"NetworkingConfig.EndpointsConfig.Links":      bridge,
 		"NetworkingConfig.EndpointsConfig.DriverOpts": bridge,

@@ -34,8 +34,10 @@ const (
 // Site is where a trial runs: what stands beside its subject on the host. A
 // field is filled where the mutant needs it.
 type Site struct {
-	Network          string // a Docker network without a way out, for NeedResolver
-	Resolver         string // the host's address in it, where a name server listens
+	Network  string // a Docker network without a way out, for NeedResolver
+	Resolver string // the host's address in it, where a name server listens
+	KernelSite
+
 	SetuidImage      string // image ids
 	CapabilityImage  string
 	DirectoryImage   string
@@ -61,6 +63,7 @@ type Site struct {
 func Sample() Site {
 	return Site{
 		Network: "postern-resolver-sample", Resolver: "172.30.0.1",
+		KernelSite:  sampleKernel(),
 		SetuidImage: sampleImage, CapabilityImage: sampleImage, DirectoryImage: sampleImage, VolumeImage: sampleImage,
 		PortImage: sampleImage, HealthImage: sampleImage, TriggerImage: sampleImage, EnvironmentImage: sampleImage, ShellImage: sampleImage,
 		Block:  "/dev/sample",
