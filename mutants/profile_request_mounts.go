@@ -53,22 +53,24 @@ func askedOfMounts() []asked {
 	}
 }
 
-// askedOfNetworks lists what can be asked of a network at the creation. The
-// bridge is joined besides none, and takes few of these words.
+// askedOfNetworks lists what can be asked of the network that is none. Another
+// network in its place is one more that is joined.
 func askedOfNetworks() []asked {
 	endpoint := func(name, options, why string, unless Unless) asked {
 		return asked{
-			name: name, path: "NetworkingConfig.EndpointsConfig", value: `{"bridge":{` + options + `}}`, why: why,
-			also: []confine.Control{confine.NetworkNone}, unless: unless, inert: "bridge-takes-no-words",
+			name: name, path: "NetworkingConfig.EndpointsConfig", value: `{"none":{` + options + `}}`, why: why,
+			unless: unless, inert: "no-interface",
 		}
 	}
 	return []asked{
-		endpoint("endpoint-alias", `"Aliases":["x"]`, "the bridge is joined under another name", refuses("")),
-		endpoint("endpoint-mac", `"MacAddress":"02:42:ac:11:00:02"`, "the bridge is joined with a chosen address of the interface", keeps("1.44")),
-		endpoint("endpoint-fourth", `"IPAMConfig":{"IPv4Address":"10.9.9.9"}`, "the bridge is joined with a chosen address of version 4", refuses("")),
-		endpoint("endpoint-sixth", `"IPAMConfig":{"IPv6Address":"fd00::9"}`, "the bridge is joined with a chosen address of version 6", refuses("")),
-		endpoint("endpoint-link", `"IPAMConfig":{"LinkLocalIPs":["169.254.9.9"]}`, "the bridge is joined with a chosen address of the link", refuses("")),
-		endpoint("endpoint-names", `"DNSNames":["x"]`, "the bridge is joined under further names", drops("1.44")),
-		endpoint("endpoint-gateway", `"GwPriority":5`, "the bridge is joined before other gateways", drops("1.48")),
+		endpoint("endpoint-alias", `"Aliases":["x"]`, "another name in a network that is none", refuses("")),
+		endpoint("endpoint-link", `"Links":["x:y"]`, "the name of another container in a network that is none", Unless{}),
+		endpoint("endpoint-driver", `"DriverOpts":{"a":"b"}`, "words for the driver of a network that is none", Unless{}),
+		endpoint("endpoint-mac", `"MacAddress":"02:42:ac:11:00:02"`, "a chosen address of an interface that is none", keeps("1.44")),
+		endpoint("endpoint-fourth", `"IPAMConfig":{"IPv4Address":"10.9.9.9"}`, "a chosen address of version 4 in a network that is none", refuses("")),
+		endpoint("endpoint-sixth", `"IPAMConfig":{"IPv6Address":"fd00::9"}`, "a chosen address of version 6 in a network that is none", refuses("")),
+		endpoint("endpoint-local", `"IPAMConfig":{"LinkLocalIPs":["169.254.9.9"]}`, "a chosen address of the link in a network that is none", Unless{}),
+		endpoint("endpoint-names", `"DNSNames":["x"]`, "further names in a network that is none", drops("1.44")),
+		endpoint("endpoint-gateway", `"GwPriority":5`, "a place before other gateways", drops("1.48")),
 	}
 }
