@@ -24,8 +24,6 @@ import (
 // show that the comparison at the end finds it. Nothing of the subject is weak.
 const (
 	needIdle    mutants.Need = "engine-user-idle"    // a process that does nothing
-	needMemory  mutants.Need = "engine-user-memory"  // a higher limit on memory
-	needPids    mutants.Need = "engine-user-pids"    // a higher limit on processes
 	needRestart mutants.Need = "engine-user-restart" // another restart policy
 )
 
@@ -40,14 +38,14 @@ func acts() map[mutants.Need]act {
 			return err
 		}
 	}
-	many := 2 * confine.Reference().Pids
-	much := 2 * confine.Reference().Memory
+	many := int64(400)
+	much := int64(512 << 20)
 	return map[mutants.Need]act{
-		mutants.NeedPause: pause,
-		needIdle:          runBeside,
-		needMemory:        update(container.UpdateConfig{Resources: container.Resources{Memory: much, MemorySwap: much}}),
-		needPids:          update(container.UpdateConfig{Resources: container.Resources{PidsLimit: &many}}),
-		needRestart:       update(container.UpdateConfig{RestartPolicy: container.RestartPolicy{Name: container.RestartPolicyOnFailure}}),
+		mutants.NeedPause:      pause,
+		needIdle:               runBeside,
+		mutants.NeedMoreMemory: update(container.UpdateConfig{Resources: container.Resources{Memory: much, MemorySwap: much}}),
+		mutants.NeedMorePids:   update(container.UpdateConfig{Resources: container.Resources{PidsLimit: &many}}),
+		needRestart:            update(container.UpdateConfig{RestartPolicy: container.RestartPolicy{Name: container.RestartPolicyOnFailure}}),
 	}
 }
 
@@ -141,8 +139,8 @@ func (p Plan) interfered() []Spec {
 	return []Spec{
 		spec("exec-beside", "a process is run beside the agent", needIdle, confine.ExecNone),
 		spec("pause", "the container is paused and goes on", mutants.NeedPause, confine.Unchanged),
-		spec("update-pids", "more processes are allowed while the agent runs", needPids, confine.PidsLimit, confine.Unchanged),
-		spec("update-memory", "more memory is allowed while the agent runs", needMemory, confine.MemoryLimit, confine.Unchanged),
+		spec("update-pids", "more processes are allowed while the agent runs", mutants.NeedMorePids, confine.PidsLimit, confine.Unchanged),
+		spec("update-memory", "more memory is allowed while the agent runs", mutants.NeedMoreMemory, confine.MemoryLimit, confine.Unchanged),
 		spec("update-restart", "the container is to be started again if it fails", needRestart, confine.RestartNone, confine.Unchanged),
 	}
 }

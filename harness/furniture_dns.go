@@ -23,7 +23,8 @@ const removalBound = 30 * time.Second // for a network, also when the trial's ow
 // resolverNetwork makes a network without a way out. The host has an address
 // in it all the same, where a name server of ours then listens.
 func resolverNetwork(ctx context.Context, t *trial) (takeAway func() error, err error) {
-	made, err := t.api.NetworkCreate(ctx, fmt.Sprintf("postern-resolver-%d", t.uid), network.CreateOptions{
+	name := fmt.Sprintf("postern-resolver-%d", t.uid)
+	made, err := t.api.NetworkCreate(ctx, name, network.CreateOptions{
 		Driver: "bridge", Internal: true,
 		Labels: map[string]string{labelOurs: "1", labelOwner: t.owner.String(), labelTrial: t.owner.String()},
 	})
@@ -38,8 +39,8 @@ func resolverNetwork(ctx context.Context, t *trial) (takeAway func() error, err 
 		}
 		return nil
 	}
-	t.site.Network = made.ID
-	if t.site.Resolver, err = t.hostIn(ctx, made.ID); err != nil {
+	t.site.Names.Network = name // the Engine's account of a container has names
+	if t.site.Names.Server, err = t.hostIn(ctx, made.ID); err != nil {
 		return nil, errors.Join(err, takeAway())
 	}
 	return takeAway, nil

@@ -14,14 +14,14 @@ import (
 // are in the trial's directory, and go with it.
 func fileFurniture() map[mutants.Need]piece {
 	return map[mutants.Need]piece{
-		mutants.NeedShared:   directory("shared", 0o777, func(s *mutants.Site) *string { return &s.Shared }),
-		mutants.NeedOwned:    directory("owned", 0o755, func(s *mutants.Site) *string { return &s.Owned }),
-		mutants.NeedReadable: directory(readableDirectory, 0o755, func(s *mutants.Site) *string { return &s.Readable }),
-		mutants.NeedLocks:    lockFiles,
-		mutants.NeedFile:     sharedFile,
-		mutants.NeedDaemon:   daemonSocket,
-		mutants.NeedVolume:   namedVolume,
-		mutants.NeedPeer:     volumePeer,
+		mutants.NeedShared:     directory("shared", 0o777, func(s *mutants.Site) *string { return &s.Shared }),
+		mutants.NeedOwned:      directory("owned", 0o755, func(s *mutants.Site) *string { return &s.Owned }),
+		mutants.NeedReadable:   directory(readableDirectory, 0o755, func(s *mutants.Site) *string { return &s.Readable }),
+		mutants.NeedLocks:      lockFiles,
+		mutants.NeedFile:       sharedFile,
+		mutants.NeedDaemon:     daemonSocket,
+		mutants.NeedVolume:     namedVolume,
+		mutants.NeedVolumePeer: volumePeer,
 	}
 }
 

@@ -38,7 +38,7 @@ func volumePeer(ctx context.Context, t *trial) (func() error, error) {
 	if err != nil {
 		return nothingToTake, fmt.Errorf("making a container with a volume: %w", err)
 	}
-	t.site.Peer = made.ID
+	t.site.VolumePeer = made.ID
 	takeAway := func() error {
 		return ignoreGone(t.api.ContainerRemove(context.WithoutCancel(ctx), made.ID, container.RemoveOptions{Force: true, RemoveVolumes: true}))
 	}

@@ -39,6 +39,7 @@ type lab struct {
 	key         canary.Key    // thrown away with the lab
 	deafened    *canary.Watch // finds the canaries of no trial
 	uids        atomic.Int64  // user ids given away
+	peer        peers         // another container, for those who share something with it
 	locks       *observers.LockFiles
 
 	tier confine.Tier // what the subjects are held to
@@ -83,7 +84,7 @@ func (l *lab) setUp(ctx context.Context, o Options) error {
 	if _, err := sweepJournals(); err != nil { // again, now that containers are gone
 		return fmt.Errorf("%w: %w", ErrFailed, err)
 	}
-	if err := sweepDirectories(ctx); err != nil {
+	if err := errors.Join(sweepDirectories(ctx), sweepObjects()); err != nil {
 		return fmt.Errorf("%w: %w", ErrFailed, err)
 	}
 	var err error
@@ -188,6 +189,9 @@ func (l *lab) close() error {
 	}
 	if l.dir != "" {
 		errs = append(errs, os.RemoveAll(l.dir))
+	}
+	if l.api != nil {
+		errs = append(errs, l.peer.remove(l))
 	}
 	if l.engine != nil {
 		errs = append(errs, l.engine.Close())

@@ -6,9 +6,12 @@ import (
 	"postern/observers/canary"
 )
 
-// engineResolver is where the Engine's own resolver listens in containers of
-// networks that somebody made.
-const engineResolver = "127.0.0.11:53"
+// Where the Engine's own resolver listens in containers of networks that
+// somebody made, and a port there where nobody does.
+const (
+	engineResolver = "127.0.0.11:53"
+	nobodyThere    = "127.0.0.11:9"
+)
 
 // dns starts the observers of the dns channels.
 func (o *opening) dns() {
@@ -24,14 +27,24 @@ func (o *opening) dns() {
 			o.at(names.Addr(), c.ID)
 		}
 	}
-	o.at(engineResolver, channel.DNSResolver)
+	o.at(o.trial.asked(), channel.DNSResolver)
 }
 
 // resolver is where the server listens that the Engine's resolver is told to
 // ask. In a trial without such a network nobody is told.
 func (t *trial) resolver() string {
-	if t.site.Resolver == "" {
+	if t.site.Names.Server == "" {
 		return "127.0.0.1:0"
 	}
-	return t.site.Resolver + ":53"
+	return t.site.Names.Server + ":53"
+}
+
+// asked is where the agent asks the Engine's resolver. On a network without a
+// server of ours the Engine would send the question on to the host's own, which
+// may be anywhere: nothing of ours may leave this machine.
+func (t *trial) asked() string {
+	if len(t.spec.Needs) > 0 && t.site.Names.Server == "" {
+		return nobodyThere
+	}
+	return engineResolver
 }

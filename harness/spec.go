@@ -39,12 +39,14 @@ type Spec struct {
 	Alone    bool              // it changes the state of the host: no other trial may run
 	Needs    []mutants.Need    // what stands beside it on the host
 	Unless   mutants.Unless    // who may keep its change from arriving
+	Removed  bool              // nobody can look into its container afterwards
 
 	Mode     plan.Mode                           // what the agent does after its probes
 	Upstream string                              // what the tool server does: "" is normal
 	Apply    func(*gateway.Config, mutants.Site) // changes the subject; nil leaves it as it is
 	Sever    bool                                // the gateway is closed just before the initial frame
 	Scene    *scene                              // what is done instead of one ordinary session; nil for that
+	Lone     channel.ID                          // the only canary of the initial frame; all probes where empty
 	Mute     channel.ID                          // the probe that is left out, by the self-check alone
 	Deaf     channel.Sink                        // the observer that is made deaf, by the self-check alone
 
@@ -119,12 +121,21 @@ func (p Plan) mutation(m mutants.Mutant) Spec {
 		s.Expect.Probes = append(s.Expect.Probes, channel.EngineExec)
 		s.Expect.Sinks = append(s.Expect.Sinks, channel.SinkExec)
 	}
+	if m.Removed {
+		s.Removed = true
+		s.Expect.Sinks = slices.DeleteFunc(s.Expect.Sinks, func(at channel.Sink) bool { return at.Needs() == channel.NeedsContainer })
+	}
 	if m.Under != "" {
 		s.Scene = p.scene(m.Under)
 		s.Upstream, s.Expect = s.Scene.Upstream, s.Scene.Expect
 		if s.Scene.Watched {
 			s.Expect.Outcome = string(bridgeGone) // its container lives on, and so the harness ends it
 		}
+	}
+	if m.Ends != "" {
+		s.Lone = channel.ProcessTerminal
+		s.Expect.Outcome, s.Expect.Released, s.Expect.Probes = m.Ends, 0, nil
+		s.Expect.Sinks = slices.DeleteFunc(s.Expect.Sinks, func(at channel.Sink) bool { return at.Needs() == channel.NeedsLife })
 	}
 	s.Refused = m.Refused()
 	return s

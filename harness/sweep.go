@@ -17,7 +17,7 @@ import (
 	"postern/harness/host"
 )
 
-// The labels of every container that Postern makes.
+// The labels of every container and network that Postern makes.
 const (
 	labelOurs  = "postern"       // "1"
 	labelOwner = "postern.owner" // host.Owner of the process that made it
@@ -40,12 +40,12 @@ type SweepOptions struct{ Socket string }
 
 // Swept says what a sweep did.
 type Swept struct {
-	Removed  int // containers whose owner is gone or whose deadline is over
-	Kept     int // containers of live sessions
+	Removed  int // containers and networks whose owner is gone or whose deadline is over
+	Kept     int // those of live sessions
 	Restored int // changes of the host that killed runs had written down, and that were put back
 }
 
-// Sweep removes the containers that killed runs left on an Engine.
+// Sweep removes the containers and networks that killed runs left on an Engine.
 func Sweep(ctx context.Context, o SweepOptions) (Swept, error) {
 	api, err := client.NewClientWithOpts(client.WithHost("unix://"+strings.TrimPrefix(o.Socket, "unix://")), client.WithAPIVersionNegotiation())
 	if err != nil {
@@ -58,7 +58,7 @@ func Sweep(ctx context.Context, o SweepOptions) (Swept, error) {
 	swept, err := sweep(ctx, api)
 	restored, journalErr := sweepJournals()
 	swept.Restored = restored
-	if err := errors.Join(err, journalErr, sweepDirectories(ctx)); err != nil {
+	if err := errors.Join(err, journalErr, sweepDirectories(ctx), sweepObjects()); err != nil {
 		return swept, fmt.Errorf("%w: %w", ErrFailed, err)
 	}
 	return swept, nil
@@ -71,7 +71,10 @@ func sweep(ctx context.Context, api *client.Client) (Swept, error) {
 	swept, err := sweepSome(ctx, api, ours, func(labels map[string]string, created time.Time) (bool, error) {
 		return entitled(labels, created, time.Now())
 	})
-	return swept, errors.Join(err, sweepNetworks(ctx, api), sweepVolumes(ctx, api), sweepImages(ctx, api))
+	networks, failed := sweepNetworks(ctx, api, time.Now())
+	swept.Removed += networks.Removed
+	swept.Kept += networks.Kept
+	return swept, errors.Join(err, failed, sweepVolumes(ctx, api), sweepImages(ctx, api))
 }
 
 // sweepOne sweeps as if there were this container alone, and no harness that

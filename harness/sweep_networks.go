@@ -11,25 +11,29 @@ import (
 	"github.com/docker/docker/client"
 )
 
-// sweepNetworks removes the networks that killed runs left on an Engine, once
-// the containers in them are gone.
-func sweepNetworks(ctx context.Context, api *client.Client) error {
+// sweepNetworks removes the networks of runs that are gone, once the containers
+// on them are.
+func sweepNetworks(ctx context.Context, api *client.Client, now time.Time) (Swept, error) {
+	var swept Swept
 	found, err := api.NetworkList(ctx, network.ListOptions{Filters: filters.NewArgs(filters.Arg("label", labelOurs))})
 	if err != nil {
-		return fmt.Errorf("listing networks: %w", err)
+		return swept, fmt.Errorf("listing networks: %w", err)
 	}
 	var errs []error
 	for _, n := range found {
-		keep, err := entitled(n.Labels, n.Created, time.Now())
-		if err != nil {
+		keep, err := entitled(n.Labels, n.Created, now)
+		switch {
+		case err != nil:
 			errs = append(errs, err)
-		}
-		if err != nil || keep {
-			continue
-		}
-		if err := api.NetworkRemove(ctx, n.ID); err != nil && !gone(err) {
-			errs = append(errs, fmt.Errorf("removing a network: %w", err))
+		case keep:
+			swept.Kept++
+		default:
+			if err := api.NetworkRemove(ctx, n.ID); err != nil && !gone(err) {
+				errs = append(errs, fmt.Errorf("removing a network: %w", err))
+				continue
+			}
+			swept.Removed++
 		}
 	}
-	return errors.Join(errs...)
+	return swept, errors.Join(errs...)
 }

@@ -135,7 +135,7 @@ func (t *trial) lead(ctx context.Context) error {
 // session leads the changed subject through the gateway.
 func (t *trial) session(ctx context.Context) (gateway.Result, error) {
 	config := t.subject()
-	initial, err := t.canaries.initialFrame(plan.Plan{Mode: t.spec.Mode}, t.posts.addresses)
+	initial, err := t.initial()
 	if err != nil {
 		return gateway.Result{}, err
 	}
@@ -157,6 +157,14 @@ func (t *trial) session(ctx context.Context) (gateway.Result, error) {
 	}
 	result, runErr := s.Run(ctx)
 	return result, errors.Join(runErr, err)
+}
+
+// initial is the frame that hands the canaries over.
+func (t *trial) initial() ([]byte, error) {
+	if t.spec.Lone != "" {
+		return t.canaries.lone(t.spec.Lone)
+	}
+	return t.canaries.initialFrame(plan.Plan{Mode: t.spec.Mode}, t.posts.addresses)
 }
 
 // subject is the reference with what the trial needs of this machine, and then
@@ -231,6 +239,9 @@ func (t *trial) stopped(ctx context.Context, id string) error {
 	if t.looked != nil {
 		return t.looked
 	}
+	if t.spec.Removed {
+		return t.vanished(ctx, id)
+	}
 	state, err := t.engine.State(ctx, id)
 	if err != nil {
 		return err
@@ -241,6 +252,19 @@ func (t *trial) stopped(ctx context.Context, id string) error {
 		return err
 	}
 	return t.collect(ctx, append(all, asObservers(t.posts.living)...))
+}
+
+// vanished looks at what is left of a container that the Engine takes away: what
+// was seen of it while it lived.
+func (t *trial) vanished(ctx context.Context, id string) error {
+	running, err := t.engine.Running(ctx, id)
+	if err != nil {
+		return err
+	}
+	if t.row.Container = reports.Exited; running {
+		t.row.Container = reports.Running
+	}
+	return t.collect(ctx, asObservers(t.posts.living))
 }
 
 func containerWord(s docker.State) reports.Container {

@@ -175,7 +175,7 @@ func capabilities() []Mutant {
 			Weakens: confine.CapabilitiesNotAdded,
 			With:    rooted(confine.RootReadonly),
 			Also:    []confine.Control{confine.CapabilitiesDropped, confine.GroupsNone},
-			Opens:   []channel.ID{channel.FileRoot, channel.KernelHandle, channel.KernelHandleRead},
+			Opens:   written(channel.FileOwned, channel.FileHosts, channel.FileHostsCopy, channel.KernelHandle, channel.KernelHandleRead),
 			Apply:   asRoot(added("DAC_READ_SEARCH"), writableRoot),
 		},
 	}

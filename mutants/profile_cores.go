@@ -31,7 +31,7 @@ func cores() []Mutant {
 			Why:     "a process that crashes leaves its memory in a writable root filesystem",
 			Weakens: confine.CoreZero,
 			With:    []confine.Control{confine.RootReadonly},
-			Opens:   []channel.ID{channel.FileRoot, channel.KernelCoreFile, channel.KernelCoreShm},
+			Opens:   written(channel.KernelCoreFile, channel.KernelCoreShm),
 			Apply: func(c *gateway.Config, s Site) {
 				unlimited(c, s)
 				c.Profile.ReadonlyRoot = false

@@ -20,7 +20,7 @@ func written(more ...channel.ID) []channel.ID {
 		channel.FileRoot, channel.FileName, channel.FileDirectory, channel.FileLink,
 		channel.FileSize, channel.FileMode, channel.FileModified,
 		channel.FileXattr, channel.FileAccessed, channel.FileLinks,
-		channel.FileLayer, channel.FileChanges, channel.FileCommit, channel.FileDeleted,
+		channel.FileLayer, channel.FileChanges, channel.FileCommit, channel.FileDeleted, channel.ResourceDisk,
 	}, more...)
 }
 
@@ -41,7 +41,7 @@ func roots() []Mutant {
 			Weakens: confine.RootReadonly,
 			With:    []confine.Control{confine.UserNonroot},
 			Also:    rootGroup(),
-			Opens:   owned,
+			Opens:   append(slices.Clone(owned), channel.ProcessUserRoot),
 			Apply: func(c *gateway.Config, _ Site) {
 				c.Profile.ReadonlyRoot = false
 				c.Profile.User = "0:0"
@@ -53,7 +53,7 @@ func roots() []Mutant {
 			Weakens: confine.RootReadonly,
 			With:    []confine.Control{confine.NoNewPrivileges},
 			Needs:   []Need{NeedSetuidImage},
-			Opens:   owned,
+			Opens:   append(slices.Clone(owned), channel.ProcessUserGained),
 			Apply: func(c *gateway.Config, s Site) {
 				c.Image = s.SetuidImage
 				c.Profile.ReadonlyRoot = false

@@ -55,7 +55,7 @@ func binds() []Mutant {
 			With:    []confine.Control{confine.UserNonroot},
 			Also:    rootGroup(),
 			Needs:   []Need{NeedOwned},
-			Opens:   []channel.ID{channel.FileBindOwned},
+			Opens:   []channel.ID{channel.FileBindOwned, channel.ProcessUserRoot},
 			Apply: func(c *gateway.Config, s Site) {
 				bind(c, s.Owned+":/mnt/owned")
 				c.Profile.User = "0:0"
@@ -67,7 +67,7 @@ func binds() []Mutant {
 			Weakens: confine.BindsNone,
 			With:    []confine.Control{confine.NoNewPrivileges},
 			Needs:   []Need{NeedOwned, NeedSetuidImage},
-			Opens:   []channel.ID{channel.FileBindOwned},
+			Opens:   []channel.ID{channel.FileBindOwned, channel.ProcessUserGained},
 			Apply: func(c *gateway.Config, s Site) {
 				bind(c, s.Owned+":/mnt/owned")
 				c.Image = s.SetuidImage
@@ -94,7 +94,7 @@ func daemons() []Mutant {
 			Weakens: confine.BindsNone,
 			With:    []confine.Control{confine.GroupsNone},
 			Needs:   []Need{NeedDaemon},
-			Opens:   []channel.ID{channel.FileEngine},
+			Opens:   []channel.ID{channel.FileEngine, channel.ProcessGroup},
 			Apply: func(c *gateway.Config, s Site) {
 				engineSocket(":ro")(c, s)
 				c.Profile.Groups = append(c.Profile.Groups, s.DaemonGroup)
@@ -107,7 +107,7 @@ func daemons() []Mutant {
 			With:    []confine.Control{confine.UserNonroot},
 			Also:    rootGroup(),
 			Needs:   []Need{NeedDaemon},
-			Opens:   []channel.ID{channel.FileEngine},
+			Opens:   []channel.ID{channel.FileEngine, channel.ProcessUserRoot},
 			Apply: func(c *gateway.Config, s Site) {
 				engineSocket("")(c, s)
 				c.Profile.User = "0:0"
@@ -119,7 +119,7 @@ func daemons() []Mutant {
 			Weakens: confine.BindsNone,
 			With:    []confine.Control{confine.NoNewPrivileges},
 			Needs:   []Need{NeedDaemon, NeedSetuidImage},
-			Opens:   []channel.ID{channel.FileEngine},
+			Opens:   []channel.ID{channel.FileEngine, channel.ProcessUserGained},
 			Apply: func(c *gateway.Config, s Site) {
 				engineSocket("")(c, s)
 				c.Image = s.SetuidImage

@@ -28,13 +28,6 @@ func memories() []Mutant {
 			Opens:   []channel.ID{channel.FileMemory, channel.FileProgram},
 			Apply:   func(c *gateway.Config, _ Site) { tmpfs(c, "size=16m,exec") },
 		},
-		{
-			ID:      "profile/shm-large",
-			Why:     "/dev/shm may grow beyond the memory limit, which is counted on what is in it",
-			Weakens: confine.ShmDefault,
-			Inert:   "memory-limit-counts",
-			Apply:   func(c *gateway.Config, _ Site) { c.Profile.ShmSize = 1 << 30 },
-		},
 	}
 }
 

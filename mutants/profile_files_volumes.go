@@ -48,9 +48,9 @@ func volumes() []Mutant {
 			Why:     "the volumes of another container are mounted",
 			Weakens: confine.VolumesFromNone,
 			Also:    []confine.Control{confine.BindsNone, confine.VolumesNone},
-			Needs:   []Need{NeedPeer},
+			Needs:   []Need{NeedVolumePeer},
 			Opens:   []channel.ID{channel.FileVolumePeer},
-			Apply:   func(c *gateway.Config, s Site) { c.Profile.VolumesFrom = append(c.Profile.VolumesFrom, s.Peer) },
+			Apply:   func(c *gateway.Config, s Site) { c.Profile.VolumesFrom = append(c.Profile.VolumesFrom, s.VolumePeer) },
 		},
 	}
 }

@@ -37,8 +37,8 @@ func names() []Mutant {
 			Needs:   []Need{NeedResolver},
 			Opens:   []channel.ID{channel.DNSResolver},
 			Apply: func(c *gateway.Config, s Site) {
-				c.Profile.Network = s.Network
-				c.Profile.DNS.Servers = []string{s.Resolver}
+				c.Profile.Network = s.Names.Network
+				c.Profile.DNS.Servers = []string{s.Names.Server}
 			},
 		},
 	}

@@ -9,7 +9,7 @@ import (
 
 // numbers are the fields of the messages of one sender, in their order.
 type numbers struct {
-	id, flags, counts, kind, class, address last
+	id, flags, counts, kind, class, address latest
 }
 
 // read takes the numbers of one message, of as much of it as there is.

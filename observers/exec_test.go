@@ -7,8 +7,8 @@ import (
 	"postern/fixtures/plan"
 )
 
-// shown has a process run beside an agent that has left its file, or none.
-func shown(t *testing.T, tr, hears *trial, left ...channel.ID) Report {
+// printed has a process run beside an agent that has left its file, or none.
+func printed(t *testing.T, tr, hears *trial, left ...channel.ID) Report {
 	t.Helper()
 	b := newBox(t, tr, none())
 	addresses := map[channel.ID]string{}
@@ -27,20 +27,20 @@ func shown(t *testing.T, tr, hears *trial, left ...channel.ID) Report {
 
 func TestExec(t *testing.T) {
 	tr := newTrial(t)
-	r := shown(t, tr, tr, channel.EngineExec)
+	r := printed(t, tr, tr, channel.EngineExec)
 	sound(t, r)
 	saw(t, r, map[channel.ID]int{channel.EngineExec: 1})
 }
 
 func TestExecWhereNothingIsLeft(t *testing.T) {
 	tr := newTrial(t)
-	r := shown(t, tr, tr)
+	r := printed(t, tr, tr)
 	sound(t, r)
 	saw(t, r, nil)
 }
 
 func TestExecThatIsDeaf(t *testing.T) {
-	r := shown(t, newTrial(t), newTrial(t), channel.EngineExec)
+	r := printed(t, newTrial(t), newTrial(t), channel.EngineExec)
 	if h := r.Hearing; h.Sound() || h.PilotsHeard != 0 {
 		t.Errorf("%+v", h)
 	}

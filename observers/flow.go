@@ -49,12 +49,12 @@ type sender struct {
 	at      netip.AddrPort
 }
 
-// last is the end of a row of numbers, as long as a canary.
-type last [canary.Size]byte
+// latest is the end of a row of numbers, as long as a canary.
+type latest [canary.Size]byte
 
 // push appends bytes and reports what the row then holds: a canary is seen
 // when its last byte comes, and only then.
-func (l *last) push(w *canary.Watch, b ...byte) map[channel.ID]int {
+func (l *latest) push(w *canary.Watch, b ...byte) map[channel.ID]int {
 	if len(b) == 0 {
 		return nil // what is there was seen when it came
 	}
@@ -65,7 +65,7 @@ func (l *last) push(w *canary.Watch, b ...byte) map[channel.ID]int {
 }
 
 // nibble appends four bits.
-func (l *last) nibble(w *canary.Watch, n byte) map[channel.ID]int {
+func (l *latest) nibble(w *canary.Watch, n byte) map[channel.ID]int {
 	for i := range l {
 		l[i] <<= 4
 		if i+1 < len(l) {

@@ -173,12 +173,14 @@ func TestTasksReadWhatIDMapsSpell(t *testing.T) {
 		pid := sleeper(t, &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWUSER, UidMappings: mapping(0), GidMappings: mapping(4)})
 		dirs = append(dirs, fmt.Sprintf("/proc/%d", pid))
 	}
-	g, err := readTasks(tr.watch, dirs)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if g.seen[channel.KernelUserns] != 1 || len(g.seen) != 1 {
-		t.Errorf("saw %v", g.seen)
+	for _, order := range [][]string{dirs, {dirs[1], dirs[0]}, append(dirs, "/proc/self")} {
+		g, err := readTasks(tr.watch, order)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if g.seen[channel.KernelUserns] != 1 || len(g.seen) != 1 {
+			t.Errorf("saw %v", g.seen)
+		}
 	}
 }
 

@@ -50,7 +50,7 @@ func NewOutline(watch *canary.Watch, pilots Pilots) (*Outline, error) {
 
 // rows is what the datagrams of one sender were like.
 type rows struct {
-	lengths, services, lifetimes last
+	lengths, services, lifetimes latest
 }
 
 // portRow are the source ports of one word: their low byte, by the four bits

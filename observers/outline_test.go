@@ -108,7 +108,7 @@ func TestOutlineCountsWhatItCannotRemember(t *testing.T) {
 func TestLastIsSeenOnceWhenItIsWhole(t *testing.T) {
 	tr := newTrial(t)
 	b := raw(t, tr.text(channel.NetUDP4))
-	var byBytes, byNibbles last
+	var byBytes, byNibbles latest
 	seen := 0
 	for i, v := range append(b, b[:15]...) {
 		n := byBytes.push(tr.watch, v)[channel.NetUDP4]

@@ -34,7 +34,7 @@ type shreds struct {
 	mu      sync.Mutex
 	next    int            // the connection whose turn it is
 	waiting map[int][]byte // of those after it that have ended
-	row     last
+	row     latest
 }
 
 // read returns the byte of a connection, or nothing where it has more.

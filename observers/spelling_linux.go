@@ -16,7 +16,7 @@ import (
 const (
 	spellingPatience = 3 * time.Second
 	spellingPause    = 200 * time.Microsecond
-	spellingStart    = 10 * time.Millisecond // within it, a value that may be chance has changed
+	spellingStart    = 15 * time.Millisecond // within it, a value that may be chance has changed
 )
 
 // console reads two bits at a time from the level of the console, if that is

@@ -114,7 +114,7 @@ func cgroupOf(pid int) (string, error) {
 // readTasks looks at all processes. One that ended meanwhile shows nothing.
 func readTasks(watch *canary.Watch, dirs []string) (glance, error) {
 	var g glance
-	var numbers []byte // what is spelt by numbers, one process after the other
+	var numbers [][]byte // what is spelt by numbers, in two parts or more
 	for _, dir := range dirs {
 		n, err := readTask(watch, dir, &g)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, unix.ESRCH) {
@@ -122,28 +122,33 @@ func readTasks(watch *canary.Watch, dirs []string) (glance, error) {
 		}
 		numbers = append(numbers, n...)
 	}
-	g.see(watch, numbers)
+	// Who was first has not always the lower number.
+	onward := slices.Concat(numbers...)
+	slices.Reverse(numbers)
+	g.see(watch, onward)
+	g.add(beyond(tally(watch.Scan(slices.Concat(numbers...))), tally(watch.Scan(onward))))
 	return g, nil
 }
 
-func readTask(watch *canary.Watch, dir string, g *glance) (numbers []byte, err error) {
+func readTask(watch *canary.Watch, dir string, g *glance) (numbers [][]byte, err error) {
 	mounts, err := os.ReadFile(dir + "/mountinfo")
 	if err != nil {
 		return nil, err
 	}
 	g.see(watch, mounts)
+	var ids []byte
 	for _, kind := range []string{"/uid_map", "/gid_map"} {
 		text, err := os.ReadFile(dir + kind)
 		if err != nil {
 			return numbers, err
 		}
-		numbers = append(numbers, mapped(string(text))...)
+		ids = append(ids, mapped(string(text))...)
 	}
 	deadlines, err := readThreads(dir)
 	if err != nil {
 		return numbers, err
 	}
-	return append(numbers, deadlines...), readDescriptors(dir, g)
+	return append(deadlines, ids), readDescriptors(dir, g)
 }
 
 // mapped are the first numbers of an id map, without those of a namespace that
@@ -162,7 +167,7 @@ func mapped(text string) (numbers []byte) {
 }
 
 // readThreads are the numbers of all threads with deadlines.
-func readThreads(dir string) (numbers []byte, err error) {
+func readThreads(dir string) (numbers [][]byte, err error) {
 	entries, err := os.ReadDir(dir + "/task")
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil // a thread itself
@@ -173,7 +178,7 @@ func readThreads(dir string) (numbers []byte, err error) {
 			return nil, err
 		}
 		if a, err := unix.SchedGetAttr(tid, 0); err == nil && a.Policy == unix.SCHED_DEADLINE {
-			numbers = binary.BigEndian.AppendUint64(numbers, spelt(a))
+			numbers = append(numbers, binary.BigEndian.AppendUint64(nil, spelt(a)))
 		}
 	}
 	return numbers, err
