@@ -17,7 +17,7 @@ func request() []Mutant {
 	for _, a := range slices.Concat(askedOfContainer(), askedOfHost(), askedOfResources(), askedOfMounts(), askedOfNetworks()) {
 		all = append(all, a.mutant())
 	}
-	return slices.Concat(own(), all, interference())
+	return slices.Concat(all, own(), interference()) // a domain name is compared beside any network, a host name is not
 }
 
 // asked is one field of the create request that is set to a JSON value in
