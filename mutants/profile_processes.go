@@ -19,7 +19,7 @@ func processes() []Mutant {
 func victims() []channel.ID {
 	return []channel.ID{
 		channel.ProcessSignalValue, channel.ProcessSignalNumber, channel.ProcessLimit,
-		channel.ProcessUserRoot, channel.ProcessDirectory, channel.ProcessDescriptor,
+		channel.ProcessRoot, channel.ProcessDirectory, channel.ProcessDescriptor,
 		channel.ProcessTrace, channel.ProcessMemory,
 	}
 }
