@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"time"
 
+	cerrdefs "github.com/containerd/errdefs"
 	"golang.org/x/sync/errgroup"
 
 	"postern/gateway/bridge"
@@ -122,12 +123,21 @@ func (s Session) labels() map[string]string {
 	return labels
 }
 
+// preflight looks at the host and at the image, neither of which the container's
+// own account tells in full.
 func (s Session) preflight(ctx context.Context) ([]confine.Refusal, error) {
 	facts, err := s.Engine.Facts(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return confine.Preflight(facts), nil
+	image, err := s.Engine.InspectImage(ctx, s.Config.Image)
+	if cerrdefs.IsNotFound(err) {
+		return confine.Preflight(facts), nil // the Engine will refuse to make a container of it
+	}
+	if err != nil {
+		return nil, err
+	}
+	return append(confine.Preflight(facts), docker.AdmitImage(s.Config.Image, image)...), nil
 }
 
 // image is the Engine's account of the image, for what only the image knows.

@@ -173,10 +173,11 @@ func (r *run) exchange(ctx context.Context, attached docker.Attached) error {
 			}
 		}()
 	}
+	exit := r.awaitExit(serving)
 	stream := bridge.Stream{Stdin: attached.Stdin, Output: attached.Output, Close: attached.Close, Reported: r.Reported}
 	r.result.Exchange = bridge.Exchange(serving, stream, r.Initial, r.Config.Limits, r.gateway.Handle)
 	r.result.Outcome = r.result.Exchange.Outcome
-	clean, err := r.stop(ctx)
+	clean, err := r.stop(ctx, exit)
 	if err != nil && r.result.Outcome == bridge.Completed {
 		r.result.Outcome = bridge.StreamLost // output ended because the Engine did
 	}
@@ -189,17 +190,33 @@ func (r *run) exchange(ctx context.Context, attached docker.Attached) error {
 	return ctx.Err()
 }
 
+// exit is what the Engine said of the end of a container's first process.
+type exit struct {
+	code int
+	err  error
+}
+
+// awaitExit asks while the container surely runs: of one that the Engine removes
+// as soon as it exits, nobody learns the exit code afterwards. The answer is
+// for one reader; ctx ends the asking.
+func (r *run) awaitExit(ctx context.Context) <-chan exit {
+	answer := make(chan exit, 1)
+	go func() {
+		code, err := r.Engine.Wait(ctx, r.result.Container)
+		answer <- exit{code, err}
+	}()
+	return answer
+}
+
 // stop waits for an agent that ended its output to exit by itself, kills any
-// other, and reports whether it exited by itself with code 0.
-func (r *run) stop(ctx context.Context) (clean bool, err error) {
+// other, and reports whether it exited by itself with code 0. One that the
+// Engine is about to start again has exited and is killed all the same.
+func (r *run) stop(ctx context.Context, answer <-chan exit) (clean bool, err error) {
 	id := r.result.Container
 	if r.result.Outcome == bridge.Completed {
-		grace, cancel := context.WithTimeout(ctx, exitGrace)
-		code, err := r.Engine.Wait(grace, id)
-		cancel()
-		if err == nil {
-			r.stopped, r.result.ExitCode = true, int64(code)
-			return code == 0, nil
+		clean = r.exited(ctx, answer)
+		if r.stopped {
+			return clean, nil
 		}
 	}
 	if r.lease != nil {
@@ -215,5 +232,22 @@ func (r *run) stop(ctx context.Context) (clean bool, err error) {
 		return false, errors.Join(errors.New("the container was killed and not seen to stop"), err)
 	}
 	r.stopped, r.result.ExitCode = true, int64(code)
-	return false, nil
+	return clean, nil
+}
+
+// exited gives the process some time to exit by itself, and looks whether the
+// Engine leaves it at that.
+func (r *run) exited(ctx context.Context, answer <-chan exit) (clean bool) {
+	grace, cancel := context.WithTimeout(ctx, exitGrace)
+	defer cancel()
+	select {
+	case e := <-answer:
+		running, err := r.Engine.Running(grace, r.result.Container)
+		if e.err == nil && err == nil && !running {
+			r.stopped, r.result.ExitCode = true, int64(e.code)
+		}
+		return e.err == nil && e.code == 0
+	case <-grace.Done():
+		return false
+	}
 }

@@ -37,7 +37,7 @@ func mint(key canary.Key, trial string, tier confine.Tier) (canaries, error) {
 
 // entries lists all that must not reach the evidence.
 func (c canaries) entries() []canary.Entry {
-	ids := append(slices.Clone(c.tried), channel.ToolRevoked, channel.PilotBefore, channel.PilotAfter)
+	ids := append(slices.Clone(c.tried), channel.ToolRevoked, channel.ProcessTerminal, channel.PilotBefore, channel.PilotAfter)
 	if strings.HasPrefix(c.trial, residualFolder) {
 		ids = append(ids, channel.ID("residual."+strings.TrimPrefix(c.trial, residualFolder)))
 	}
@@ -74,6 +74,12 @@ func planLine(p plan.Plan) ([]byte, error) {
 		return nil, fmt.Errorf("writing the initial frame: %w", err)
 	}
 	return line, nil
+}
+
+// lone is an initial frame with one canary, which the agent cannot use: for a
+// session that comes to none, where the frame itself is what may leak.
+func (c canaries) lone(id channel.ID) ([]byte, error) {
+	return planLine(plan.Plan{Mode: plan.ModeNormal, Probes: []plan.Probe{{Channel: id, Canary: c.of(id).Reveal()}}})
 }
 
 // pilots are what the harness itself sends to prove that observers hear.

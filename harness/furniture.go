@@ -23,7 +23,7 @@ func (u *unable) Error() string { return "this machine cannot: " + u.reason }
 func furniture() map[mutants.Need]piece {
 	all := map[mutants.Need]piece{}
 	for _, family := range []map[mutants.Need]piece{
-		netFurniture(), dnsFurniture(), fileFurniture(), processFurniture(),
+		netFurniture(), dnsFurniture(), fileFurniture(), imageFurniture(), processFurniture(),
 		kernelFurniture(), logFurniture(), resourceFurniture(),
 	} {
 		maps.Copy(all, family)

@@ -19,6 +19,7 @@ import (
 	"postern/gateway/confine"
 	"postern/gateway/confine/docker"
 	"postern/harness/host"
+	"postern/observers"
 	"postern/observers/canary"
 	"postern/reports"
 )
@@ -38,6 +39,8 @@ type lab struct {
 	key         canary.Key    // thrown away with the lab
 	deafened    *canary.Watch // finds the canaries of no trial
 	uids        atomic.Int64  // user ids given away
+	peer        peers         // another container, for those who share something with it
+	locks       *observers.LockFiles
 
 	tier confine.Tier // what the subjects are held to
 
@@ -69,13 +72,19 @@ func openLab(ctx context.Context, o Options) (*lab, error) {
 }
 
 func (l *lab) setUp(ctx context.Context, o Options) error {
+	if _, err := sweepJournals(); err != nil { // before preflight, which looks at what may have to be put back
+		return fmt.Errorf("%w: %w", ErrFailed, err)
+	}
 	if err := l.connect(ctx, o.Socket); err != nil {
 		return err
 	}
 	if _, err := sweep(ctx, l.api); err != nil {
 		return orCanceled(ctx, fmt.Errorf("%w: %w", ErrFailed, err))
 	}
-	if err := sweepDirectories(ctx); err != nil {
+	if _, err := sweepJournals(); err != nil { // again, now that containers are gone
+		return fmt.Errorf("%w: %w", ErrFailed, err)
+	}
+	if err := errors.Join(sweepDirectories(ctx), sweepObjects()); err != nil {
 		return fmt.Errorf("%w: %w", ErrFailed, err)
 	}
 	var err error
@@ -87,6 +96,9 @@ func (l *lab) setUp(ctx context.Context, o Options) error {
 	}
 	if err := os.WriteFile(filepath.Join(l.dir, ownerFile), []byte(l.owner.String()), 0o600); err != nil {
 		return fmt.Errorf("%w: marking the run's directory: %w", ErrFailed, err)
+	}
+	if l.locks, err = observers.NewLockFiles(filepath.Join(l.dir, "locks")); err != nil {
+		return fmt.Errorf("%w: %w", ErrFailed, err)
 	}
 	if l.binaries, err = fixtures.Build(ctx, l.dir); err != nil {
 		return orCanceled(ctx, &Cannot{err.Error()})
@@ -172,8 +184,14 @@ func (l *lab) uid() int {
 // close removes what the lab made. It runs when the context is over, too.
 func (l *lab) close() error {
 	var errs []error
+	if l.locks != nil {
+		errs = append(errs, l.locks.Close())
+	}
 	if l.dir != "" {
 		errs = append(errs, os.RemoveAll(l.dir))
+	}
+	if l.api != nil {
+		errs = append(errs, l.peer.remove(l))
 	}
 	if l.engine != nil {
 		errs = append(errs, l.engine.Close())

@@ -16,8 +16,17 @@ import (
 
 // ownEngine starts a private Engine for the trial, with the agent's image in
 // it, and turns gateway and host observer towards it.
-func (t *trial) ownEngine(ctx context.Context) (err error) {
-	if t.private, err = (engine.Options{Separate: true}).Start(ctx, filepath.Join(t.dir, engineDirectory)); err != nil {
+func (t *trial) ownEngine(ctx context.Context) error {
+	if err := t.engineOf(ctx, engine.Options{Separate: true}); err != nil {
+		return err
+	}
+	t.posts.attached = []observers.Attached{observers.NewHost(t.api)}
+	return nil
+}
+
+// engineOf starts a private Engine and turns the trial towards it.
+func (t *trial) engineOf(ctx context.Context, o engine.Options) (err error) {
+	if t.private, err = o.Start(ctx, filepath.Join(t.dir, engineDirectory)); err != nil {
 		return err
 	}
 	if err := t.reach(ctx, t.private.Socket()); err != nil {
@@ -40,7 +49,6 @@ func (t *trial) reach(ctx context.Context, socket string) (err error) {
 	if image != t.image {
 		return errors.New("the private Engine gave the agent's image another id")
 	}
-	t.posts.attached = []observers.Attached{observers.NewHost(t.api)}
 	return nil
 }
 

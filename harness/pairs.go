@@ -15,7 +15,7 @@ import (
 func (p Plan) pairs() []Spec {
 	var specs []Spec
 	for _, inert := range mutants.Of(p.Tier) {
-		if inert.Inert == "" || inert.Under != "" {
+		if inert.Inert == "" || inert.Under != "" || inert.Ends != "" {
 			continue
 		}
 		for _, partner := range p.partners(inert.Weakens) {
@@ -30,7 +30,7 @@ func (p Plan) pairs() []Spec {
 func (p Plan) partners(c confine.Control) []mutants.Mutant {
 	var all []mutants.Mutant
 	for _, m := range mutants.Of(p.Tier) {
-		single := len(m.With) == 0 && len(m.OpensIn(p.Tier)) > 0 && m.Under == ""
+		single := len(m.With) == 0 && len(m.OpensIn(p.Tier)) > 0 && m.Under == "" && m.Ends == ""
 		taken := slices.ContainsFunc(all, func(other mutants.Mutant) bool { return other.Weakens == m.Weakens })
 		if single && !taken && m.Weakens != c && group(m.Weakens) == group(c) {
 			all = append(all, m)
@@ -47,6 +47,7 @@ func (p Plan) pair(inert, partner mutants.Mutant) Spec {
 	both.Also = append(slices.Clone(inert.Also), partner.Also...)
 	both.Needs = append(slices.Clone(inert.Needs), partner.Needs...)
 	both.Alone = inert.Alone || partner.Alone
+	both.Removed = inert.Removed || partner.Removed
 	both.Apply = func(c *gateway.Config, s mutants.Site) {
 		inert.Apply(c, s)
 		partner.Apply(c, s)

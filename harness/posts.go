@@ -26,6 +26,7 @@ type posts struct {
 func (t *trial) listen() (posts, error) {
 	o := &opening{trial: t, posts: posts{addresses: map[channel.ID]string{}}}
 	o.net()
+	o.protocols()
 	o.dns()
 	o.files()
 	o.processes()

@@ -38,12 +38,14 @@ type Spec struct {
 	Baseline bool              // its openings are those of its partner alone: more, and the control is not inert
 	Alone    bool              // it changes the state of the host: no other trial may run
 	Needs    []mutants.Need    // what stands beside it on the host
+	Removed  bool              // nobody can look into its container afterwards
 
 	Mode     plan.Mode                           // what the agent does after its probes
 	Upstream string                              // what the tool server does: "" is normal
 	Apply    func(*gateway.Config, mutants.Site) // changes the subject; nil leaves it as it is
 	Sever    bool                                // the gateway is closed just before the initial frame
 	Scene    *scene                              // what is done instead of one ordinary session; nil for that
+	Lone     channel.ID                          // the only canary of the initial frame; all probes where empty
 	Mute     channel.ID                          // the probe that is left out, by the self-check alone
 	Deaf     channel.Sink                        // the observer that is made deaf, by the self-check alone
 
@@ -113,12 +115,21 @@ func (p Plan) mutation(m mutants.Mutant) Spec {
 	s.Kind, s.Control, s.With, s.Apply = Mutation, m.Weakens, m.With, m.Apply
 	s.Inert, s.Alone, s.Needs = m.Inert, m.Alone, m.Needs
 	s.Opens = slices.Sorted(slices.Values(m.OpensIn(p.Tier)))
+	if m.Removed {
+		s.Removed = true
+		s.Expect.Sinks = slices.DeleteFunc(s.Expect.Sinks, func(at channel.Sink) bool { return at.Needs() == channel.NeedsContainer })
+	}
 	if m.Under != "" {
 		s.Scene = p.scene(m.Under)
 		s.Upstream, s.Expect = s.Scene.Upstream, s.Scene.Expect
 		if s.Scene.Watched {
 			s.Expect.Outcome = string(bridgeGone) // its container lives on, and so the harness ends it
 		}
+	}
+	if m.Ends != "" {
+		s.Lone = channel.ProcessTerminal
+		s.Expect.Outcome, s.Expect.Released, s.Expect.Probes = m.Ends, 0, nil
+		s.Expect.Sinks = slices.DeleteFunc(s.Expect.Sinks, func(at channel.Sink) bool { return at.Needs() == channel.NeedsLife })
 	}
 	s.Refused = m.Refused()
 	return s

@@ -17,7 +17,7 @@ import (
 	"postern/harness/host"
 )
 
-// The labels of every container that Postern makes.
+// The labels of every container and network that Postern makes.
 const (
 	labelOurs  = "postern"       // "1"
 	labelOwner = "postern.owner" // host.Owner of the process that made it
@@ -40,11 +40,12 @@ type SweepOptions struct{ Socket string }
 
 // Swept says what a sweep did.
 type Swept struct {
-	Removed int // containers whose owner is gone or whose deadline is over
-	Kept    int // containers of live sessions
+	Removed  int // containers and networks whose owner is gone or whose deadline is over
+	Kept     int // those of live sessions
+	Restored int // changes of the host that killed runs had written down, and that were put back
 }
 
-// Sweep removes the containers that killed runs left on an Engine.
+// Sweep removes the containers and networks that killed runs left on an Engine.
 func Sweep(ctx context.Context, o SweepOptions) (Swept, error) {
 	api, err := client.NewClientWithOpts(client.WithHost("unix://"+strings.TrimPrefix(o.Socket, "unix://")), client.WithAPIVersionNegotiation())
 	if err != nil {
@@ -55,7 +56,9 @@ func Sweep(ctx context.Context, o SweepOptions) (Swept, error) {
 		return Swept{}, orCanceled(ctx, &Cannot{"no Docker Engine answers there; start dockerd or give its socket with --socket, as a user who may open it: " + err.Error()})
 	}
 	swept, err := sweep(ctx, api)
-	if err := errors.Join(err, sweepDirectories(ctx)); err != nil {
+	restored, journalErr := sweepJournals()
+	swept.Restored = restored
+	if err := errors.Join(err, journalErr, sweepDirectories(ctx), sweepObjects()); err != nil {
 		return swept, fmt.Errorf("%w: %w", ErrFailed, err)
 	}
 	return swept, nil
@@ -65,9 +68,13 @@ func Sweep(ctx context.Context, o SweepOptions) (Swept, error) {
 // asked for a container that the Engine is still making.
 func sweep(ctx context.Context, api *client.Client) (Swept, error) {
 	ours := filters.NewArgs(filters.Arg("label", labelOurs))
-	return sweepSome(ctx, api, ours, func(labels map[string]string, created time.Time) (bool, error) {
+	swept, err := sweepSome(ctx, api, ours, func(labels map[string]string, created time.Time) (bool, error) {
 		return entitled(labels, created, time.Now())
 	})
+	networks, failed := sweepNetworks(ctx, api, time.Now())
+	swept.Removed += networks.Removed
+	swept.Kept += networks.Kept
+	return swept, errors.Join(err, failed, sweepVolumes(ctx, api), sweepImages(ctx, api))
 }
 
 // sweepOne sweeps as if there were this container alone, and no harness that

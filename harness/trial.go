@@ -66,23 +66,24 @@ func blank(s Spec) reports.Trial {
 // trial is one subject on its way through one session.
 type trial struct {
 	*lab
-	engine   *docker.Engine  // the lab's, unless the trial hurts one of its own
-	api      *client.Client  // the observers' way to it
-	private  *engine.Private // the trial's own Engine, or nil
-	spec     Spec
-	row      *reports.Trial
-	audit    string                 // path of the session's audit log
-	admitted func(*gateway.Gateway) // what happens before the initial frame; may be nil
-	canaries canaries
-	dir      string
-	site     mutants.Site // what stands beside the subject
-	uid      int          // the agent's, and that of no other container on this host
-	posts    posts        // the observers
-	looked   error        // why the processes could not be looked at
+	engine     *docker.Engine  // the lab's, unless the trial hurts one of its own
+	api        *client.Client  // the observers' way to it
+	private    *engine.Private // the trial's own Engine, or nil
+	spec       Spec
+	row        *reports.Trial
+	audit      string                 // path of the session's audit log
+	admitted   func(*gateway.Gateway) // what happens before the initial frame; may be nil
+	canaries   canaries
+	dir        string
+	site       mutants.Site // what stands beside the subject
+	uid        int          // the agent's, and that of no other container on this host
+	dockerRoot string       // the Engine's own directory; the trial's own Engine's, where it has one
+	posts      posts        // the observers
+	looked     error        // why the processes could not be looked at
 }
 
 func (l *lab) trial(s Spec, row *reports.Trial) *trial {
-	return &trial{lab: l, engine: l.engine, api: l.api, spec: s, row: row, uid: l.uid()}
+	return &trial{lab: l, engine: l.engine, api: l.api, spec: s, row: row, uid: l.uid(), dockerRoot: l.dockerRoot}
 }
 
 // run follows the steps of a trial: listen, prove hearing, lead the session,
@@ -134,7 +135,7 @@ func (t *trial) lead(ctx context.Context) error {
 // session leads the changed subject through the gateway.
 func (t *trial) session(ctx context.Context) (gateway.Result, error) {
 	config := t.subject()
-	initial, err := t.canaries.initialFrame(plan.Plan{Mode: t.spec.Mode}, t.posts.addresses)
+	initial, err := t.initial()
 	if err != nil {
 		return gateway.Result{}, err
 	}
@@ -156,6 +157,14 @@ func (t *trial) session(ctx context.Context) (gateway.Result, error) {
 	}
 	result, runErr := s.Run(ctx)
 	return result, errors.Join(runErr, err)
+}
+
+// initial is the frame that hands the canaries over.
+func (t *trial) initial() ([]byte, error) {
+	if t.spec.Lone != "" {
+		return t.canaries.lone(t.spec.Lone)
+	}
+	return t.canaries.initialFrame(plan.Plan{Mode: t.spec.Mode}, t.posts.addresses)
 }
 
 // subject is the reference with what the trial needs of this machine, and then
@@ -223,6 +232,9 @@ func (t *trial) stopped(ctx context.Context, id string) error {
 	if t.looked != nil {
 		return t.looked
 	}
+	if t.spec.Removed {
+		return t.vanished(ctx, id)
+	}
 	state, err := t.engine.State(ctx, id)
 	if err != nil {
 		return err
@@ -233,6 +245,19 @@ func (t *trial) stopped(ctx context.Context, id string) error {
 		return err
 	}
 	return t.collect(ctx, append(all, asObservers(t.posts.living)...))
+}
+
+// vanished looks at what is left of a container that the Engine takes away: what
+// was seen of it while it lived.
+func (t *trial) vanished(ctx context.Context, id string) error {
+	running, err := t.engine.Running(ctx, id)
+	if err != nil {
+		return err
+	}
+	if t.row.Container = reports.Exited; running {
+		t.row.Container = reports.Running
+	}
+	return t.collect(ctx, asObservers(t.posts.living))
 }
 
 func containerWord(s docker.State) reports.Container {

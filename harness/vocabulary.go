@@ -18,7 +18,7 @@ func inapplicableReasons() []string {
 	return []string{
 		reasonUnable,
 		"connect-refuses", "limit-is-final", "name-server-everywhere", "no-core-handler", "no-loop-devices",
-		"no-private-engine", "path-too-long",
+		"no-private-engine", "no-virtual-machine", "path-too-long",
 	}
 }
 

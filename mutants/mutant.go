@@ -26,7 +26,9 @@ type Mutant struct {
 	Under   string                      // the scene in which it shows; an ordinary session where empty
 	Needs   []Need                      // what must stand beside the subject on the host
 	Alone   bool                        // it changes the state of the whole host: no other trial may run
+	Removed bool                        // the Engine takes the container away at its end: nobody can look into it then
 	Inert   Reason                      // why removing this control alone or with others changes nothing
+	Ends    string                      // how the session must end where it comes to none: no plan is received and nothing is released
 	Tier    confine.Tier                // the one profile that it is a mutant of; every one where empty
 	Opens   []channel.ID                // exactly the channels by which canaries must then arrive; none for one that is redundant or inert
 	Apply   func(*gateway.Config, Site) // weakens a clone, never the original
@@ -75,5 +77,5 @@ func (m Mutant) Refused() []confine.Control {
 			refused = append(refused, c)
 		}
 	}
-	return slices.Sorted(slices.Values(refused))
+	return slices.Compact(slices.Sorted(slices.Values(refused)))
 }

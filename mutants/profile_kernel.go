@@ -1,6 +1,10 @@
 package mutants
 
+import "slices"
+
 // kernel lists the mutants of what the sandbox profile lets the agent ask of the kernel.
 func kernel() []Mutant {
-	return nil
+	return slices.Concat(
+		systemCalls(), capabilities(), devices(), kernelPaths(), cores(), kernelNamespaces(), hosts(),
+	)
 }

@@ -1,7 +1,8 @@
 package mutants
 
 import (
-	"postern/fixtures/channel"
+	"slices"
+
 	"postern/gateway"
 	"postern/gateway/confine"
 )
@@ -14,12 +15,8 @@ func network() []Mutant {
 			Why:     "the container shares the host's network instead of having none",
 			Weakens: confine.NetworkNone,
 			Also:    []confine.Control{confine.UTSPrivate}, // the Engine gives it the host's name as well
-			Opens: []channel.ID{
-				channel.NetTCP4, channel.NetTCP6, channel.NetTCP4Child,
-				channel.NetUDP4, channel.NetUDP6,
-				channel.DNSLabel, channel.DNSLabelTCP,
-			},
-			Apply: func(c *gateway.Config, _ Site) { c.Profile.Network = "host" },
+			Opens:   slices.Concat(hostNetwork(), hostProtocols(), hostNames(), hostEntry()),
+			Apply:   func(c *gateway.Config, _ Site) { c.Profile.Network = "host" },
 		},
 	}
 }

@@ -27,7 +27,7 @@ type box struct {
 	log  *Log
 }
 
-func newBox(t *testing.T, tr *trial, host container.HostConfig) *box {
+func newBox(t *testing.T, tr *trial, host container.HostConfig, change ...func(*container.Config)) *box {
 	t.Helper()
 	cli := engine(t)
 	info, err := cli.Info(t.Context())
@@ -39,10 +39,14 @@ func newBox(t *testing.T, tr *trial, host container.HostConfig) *box {
 		t.Fatal(err)
 	}
 	host.NetworkMode = "none"
-	made, err := cli.ContainerCreate(t.Context(), &container.Config{
+	config := &container.Config{
 		Image: img, User: "10001:10001", OpenStdin: true, StdinOnce: true, AttachStdin: true,
 		Labels: map[string]string{fixtures.Label: "1", PilotLabel: tr.pilots.Before.Reveal()},
-	}, &host, nil, nil, "")
+	}
+	for _, f := range change {
+		f(config)
+	}
+	made, err := cli.ContainerCreate(t.Context(), config, &host, nil, nil, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -49,21 +49,31 @@ func (d *directory) walk(path string) error {
 		return err
 	}
 	defer root.Close()
+	return d.below(root)
+}
+
+// below searches what is in a directory that is open already.
+func (d *directory) below(root *os.Root) error {
 	return fs.WalkDir(root.FS(), ".", func(name string, e fs.DirEntry, err error) error {
 		if err != nil {
 			return withoutPath(err)
 		}
-		d.scan([]byte(name))
-		switch {
-		case e.Type()&fs.ModeSymlink != 0:
-			to, err := root.Readlink(name)
-			d.scan([]byte(to))
-			return withoutPath(err)
-		case e.Type().IsRegular():
-			return withoutPath(d.file(root, name))
-		}
-		return nil
+		return d.visit(root, name, e)
 	})
+}
+
+// visit searches one name, and what is behind it.
+func (d *directory) visit(root *os.Root, name string, e fs.DirEntry) error {
+	d.scan([]byte(name))
+	switch {
+	case e.Type()&fs.ModeSymlink != 0:
+		to, err := root.Readlink(name)
+		d.scan([]byte(to))
+		return withoutPath(err)
+	case e.Type().IsRegular():
+		return withoutPath(d.file(root, name))
+	}
+	return nil
 }
 
 // withoutPath drops the path from an error: whoever made the file chose it.

@@ -13,11 +13,13 @@ import (
 	"postern/observers/canary"
 )
 
-// DNS is a name server on loopback, over UDP and TCP on one port, that knows
-// no name. Every datagram and every byte of a connection is searched before
-// it is parsed, and the names in it once more without the length bytes
-// between their labels.
+// DNS is a name server, over UDP and TCP on one port, that knows no name.
+// Every datagram and every byte of a connection is searched before it is
+// parsed, and the names in it once more without the length bytes between their
+// labels. What only several messages make up is put together: the numbers in
+// those of one sender, and names that say which part of a text they are.
 type DNS struct {
+	sink   channel.Sink
 	watch  *canary.Watch
 	pilots Pilots
 	book   *ledger
@@ -26,15 +28,29 @@ type DNS struct {
 	udp    *dns.Server
 	tcp    *dns.Server
 	done   chan struct{} // both have ended
+
+	senders *flows[sender, numbers]
+	words   *flows[string, parts]
 }
 
 var _ Observer = (*DNS)(nil)
 
 // NewDNS binds a free port of 127.0.0.1 for both transports.
 func NewDNS(watch *canary.Watch, pilots Pilots) (*DNS, error) {
-	o := &DNS{watch: watch, pilots: pilots, book: newLedger(), done: make(chan struct{})}
-	if err := o.bind(); err != nil {
-		return nil, fmt.Errorf("starting the dns observer: %w", err)
+	return startDNS(channel.SinkDNS, "127.0.0.1:0", watch, pilots)
+}
+
+// NewResolver binds an address, host:port, for both transports: the server
+// that the Engine's own resolver asks.
+func NewResolver(address string, watch *canary.Watch, pilots Pilots) (*DNS, error) {
+	return startDNS(channel.SinkResolver, address, watch, pilots)
+}
+
+func startDNS(sink channel.Sink, address string, watch *canary.Watch, pilots Pilots) (*DNS, error) {
+	o := &DNS{sink: sink, watch: watch, pilots: pilots, book: newLedger(), done: make(chan struct{}),
+		senders: newFlows[sender, numbers](), words: newFlows[string, parts]()}
+	if err := o.bind(address); err != nil {
+		return nil, fmt.Errorf("starting the %s observer: %w", sink, err)
 	}
 	o.udp = &dns.Server{PacketConn: o.box, UDPSize: maxDatagram + 1, Handler: dns.HandlerFunc(unknown)}
 	o.tcp = &dns.Server{Listener: o.door, MaxTCPQueries: -1, Handler: dns.HandlerFunc(unknown),
@@ -44,14 +60,14 @@ func NewDNS(watch *canary.Watch, pilots Pilots) (*DNS, error) {
 }
 
 // bind finds a port that is free for both.
-func (o *DNS) bind() error {
+func (o *DNS) bind(address string) error {
 	var failed error
 	for range 16 {
-		l, err := net.Listen("tcp4", "127.0.0.1:0")
+		l, err := net.Listen("tcp4", address)
 		if err != nil {
 			return err
 		}
-		o.box, failed = newMailbox("udp4", l.Addr().String(), o.watch, o.book, o.names)
+		o.box, failed = newMailbox("udp4", l.Addr().String(), o.watch, o.book, o.opened)
 		if failed == nil {
 			o.door = newDoor(l, o.watch, o.book)
 			return nil
@@ -97,42 +113,39 @@ type messages struct {
 func (r *messages) ReadTCP(c net.Conn, timeout time.Duration) ([]byte, error) {
 	m, err := r.Reader.ReadTCP(c, timeout)
 	if err == nil {
-		r.dns.book.found(beyond(r.dns.names(m), tally(r.dns.watch.Scan(m))))
+		from := sender{"tcp", c.RemoteAddr().(*net.TCPAddr).AddrPort()}
+		r.dns.book.found(beyond(r.dns.readings(from, m), tally(r.dns.watch.Scan(m))))
 	}
 	return m, err
 }
 
-// names counts the sightings in the names of a message.
-func (o *DNS) names(m []byte) map[channel.ID]int { return tally(o.watch.Scan(joinNames(m))) }
+// opened reads a datagram, whose bytes the mailbox has searched already.
+func (o *DNS) opened(l letter) map[channel.ID]int {
+	return o.readings(sender{"udp", l.from}, l.body)
+}
+
+// readings counts the sightings in the names of a message, and in what it
+// makes up with others.
+func (o *DNS) readings(from sender, m []byte) map[channel.ID]int {
+	names := namesIn(m)
+	seen := tally(o.watch.Scan(joinNames(names)))
+	room := o.senders.with(from, func(n *numbers) { seen = together(seen, n.read(o.watch, m)) })
+	for _, n := range names {
+		text, ok := whole(o.words, n)
+		room = room && ok
+		seen = together(seen, tally(o.watch.Scan(text)))
+	}
+	if !room {
+		o.book.lost(1)
+	}
+	return seen
+}
 
 // Addr is where it listens, host:port, over UDP and TCP.
 func (o *DNS) Addr() string { return o.door.Addr().String() }
 
 // Sink implements Observer.
-func (o *DNS) Sink() channel.Sink { return channel.SinkDNS }
-
-// Pilot implements Observer: one question over each transport.
-func (o *DNS) Pilot(ctx context.Context, phase channel.ID) error {
-	text, err := o.pilots.text(phase)
-	if err != nil {
-		return err
-	}
-	o.book.pilot(phase, 2)
-	q := new(dns.Msg).SetQuestion(text+".pilot.postern.test.", dns.TypeA)
-	b, err := q.Pack()
-	if err != nil {
-		return errors.New("packing the dns pilot: it makes no question")
-	}
-	if err := sendTo(ctx, "udp4", o.Addr(), b); err != nil {
-		return fmt.Errorf("sending the dns pilot over UDP: %w", err)
-	}
-	framed := append([]byte{byte(len(b) >> 8), byte(len(b))}, b...)
-	if err := sendTo(ctx, "tcp4", o.Addr(), framed); err != nil {
-		return fmt.Errorf("sending the dns pilot over TCP: %w", err)
-	}
-	o.book.await(ctx, phase)
-	return nil
-}
+func (o *DNS) Sink() channel.Sink { return o.sink }
 
 // Collect implements Observer.
 func (o *DNS) Collect(ctx context.Context) (Report, error) {
@@ -140,7 +153,7 @@ func (o *DNS) Collect(ctx context.Context) (Report, error) {
 		return new(net.Dialer).DialContext(ctx, "tcp4", o.Addr())
 	}))
 	o.Close()
-	return o.book.report(channel.SinkDNS), err
+	return o.book.report(o.sink), err
 }
 
 // Close implements Observer.

@@ -1,49 +1,105 @@
 package observers
 
-import "github.com/miekg/dns"
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/miekg/dns"
+)
 
 const (
 	headerSize = 12 // RFC 1035, 4.1.1
 	nameSize   = 255
 )
 
-// joinNames returns the names in a message, each with its labels joined
-// together, so that a canary cut into labels is whole again. Of a message
-// that does not parse it takes what stands where the first name should be.
-func joinNames(m []byte) []byte {
-	var out []byte
+// dnsName is a name as its labels, without escapes.
+type dnsName [][]byte
+
+// namesIn returns the names in a message. Of one that does not parse it takes
+// what stands where the first name should be.
+func namesIn(m []byte) []dnsName {
 	var msg dns.Msg
 	if msg.Unpack(m) != nil {
-		if len(m) <= headerSize {
-			return nil
-		}
-		name, _, err := dns.UnpackDomainName(m, headerSize)
-		if err != nil {
-			return nil
-		}
-		return joinLabels(nil, name)
+		name, _, _ := firstName(m)
+		return name
 	}
+	var out []dnsName
 	for _, q := range msg.Question {
-		out = joinLabels(out, q.Name)
+		out = append(out, labels(q.Name)...)
 	}
 	for _, section := range [][]dns.RR{msg.Answer, msg.Ns, msg.Extra} {
 		for _, rr := range section {
-			out = joinLabels(out, rr.Header().Name)
+			out = append(out, labels(rr.Header().Name)...)
 		}
 	}
 	return out
 }
 
-// joinLabels appends the labels of a name and an empty line, which joins with
-// nothing.
-func joinLabels(out []byte, name string) []byte {
+// firstName reads the name behind the header, whatever the header says, and
+// returns where it ends.
+func firstName(m []byte) (_ []dnsName, end int, ok bool) {
+	if len(m) <= headerSize {
+		return nil, 0, false
+	}
+	name, end, err := dns.UnpackDomainName(m, headerSize)
+	return labels(name), end, err == nil
+}
+
+// labels returns the one name that a text is, or none.
+func labels(text string) []dnsName {
 	var wire [nameSize + 1]byte // on the wire no escapes are left
-	n, err := dns.PackDomainName(name, wire[:], 0, nil, false)
+	n, err := dns.PackDomainName(text, wire[:], 0, nil, false)
 	if err != nil {
-		return out
+		return nil
 	}
+	var name dnsName
 	for at := 0; at < n && wire[at] != 0; at += 1 + int(wire[at]) {
-		out = append(out, wire[at+1:at+1+int(wire[at])]...)
+		name = append(name, wire[at+1:at+1+int(wire[at])])
 	}
-	return append(out, "\n\n"...)
+	return []dnsName{name}
+}
+
+// joinNames returns names, each with its labels joined together, so that a
+// canary cut into labels is whole again, and each once more where it has
+// another reading: without dashes, or as the address that it stands for.
+// Between two stands an empty line, which joins with nothing.
+func joinNames(names []dnsName) []byte {
+	var out []byte
+	add := func(b []byte) { out = append(append(out, b...), "\n\n"...) }
+	for _, n := range names {
+		whole := bytes.Join(n, nil)
+		add(whole)
+		if plain := bytes.ReplaceAll(whole, []byte("-"), nil); len(plain) < len(whole) {
+			add(plain)
+		}
+		add(n.digits())
+	}
+	return out
+}
+
+// digits returns the 32 digits of an address of IPv6 whose name it is (RFC
+// 3596, 2.5), or nothing.
+func (n dnsName) digits() []byte {
+	if !n.below("ip6", "arpa") || len(n) != 34 {
+		return nil
+	}
+	var out []byte
+	for _, digit := range slices.Backward(n[:32]) {
+		out = append(out, digit...)
+	}
+	return out
+}
+
+// below reports whether a name ends in these labels.
+func (n dnsName) below(zone ...string) bool {
+	if len(n) < len(zone) {
+		return false
+	}
+	for i, l := range n[len(n)-len(zone):] {
+		if !strings.EqualFold(string(l), zone[i]) {
+			return false
+		}
+	}
+	return true
 }

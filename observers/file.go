@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 
 	"github.com/docker/docker/api/types/container"
 	"github.com/docker/docker/client"
@@ -14,8 +16,9 @@ import (
 )
 
 // File reads the container's filesystem through the Engine: the root, and
-// every mount that the container may write. The container may be created,
-// running or exited. Memory filesystems are not in it.
+// every mount that the container may write. It finds canaries in contents,
+// names and link targets, and those that numbers about files spell. The
+// container may be created, running or exited. Memory filesystems are not in it.
 //
 // The pilots are two files of the agent image, first and last in the order of
 // the stream. They prove what was read, but are the same in every trial; that
@@ -109,8 +112,8 @@ func (o *File) collect(ctx context.Context) error {
 // may not descend into them.
 func (o *File) mounts(ctx context.Context, all []container.MountPoint, inRoot map[channel.ID]int) error {
 	for _, m := range all {
-		if !m.RW {
-			continue
+		if !m.RW || isSocket(m.Source) {
+			continue // a socket keeps nothing
 		}
 		mount, err := o.read(ctx, m.Destination)
 		o.book.found(beyond(mount.seen, inRoot))
@@ -120,6 +123,11 @@ func (o *File) mounts(ctx context.Context, all []container.MountPoint, inRoot ma
 		}
 	}
 	return nil
+}
+
+func isSocket(path string) bool {
+	info, err := os.Lstat(path)
+	return err == nil && info.Mode().Type() == fs.ModeSocket
 }
 
 var errUnattached = errors.New("no container is attached")
@@ -138,8 +146,13 @@ func (o *File) read(ctx context.Context, path string) (reading, error) {
 	}
 	defer body.Close()
 	search, marks := o.watch.Stream(), o.marks.Stream()
-	entries, err := searchTar(body, maxArchive, search, marks)
-	return reading{withoutPilots(search.Sightings()), marks.Sightings(), entries, search.Bytes()}, err
+	numbers := newFigures()
+	entries, err := searchTar(body, maxArchive, numbers.tar, search, marks)
+	seen := search.Sightings()
+	for id, n := range numbers.scan(o.watch) {
+		seen[id] += n
+	}
+	return reading{withoutPilots(seen), marks.Sightings(), entries, search.Bytes()}, err
 }
 
 // withoutPilots leaves out the trial's own pilots, which are no proof of

@@ -74,7 +74,7 @@ func (o *Held) Look(context.Context) error {
 
 // look reads each process, and then what there is once a container.
 func (o *Held) look(into *holdings) error {
-	pids, err := household(o.pid)
+	pids, err := processesOf(o.pid)
 	if err != nil {
 		return fmt.Errorf("listing the container's processes: %w", withoutPath(err))
 	}

@@ -175,7 +175,7 @@ func TestSpellings(t *testing.T) {
 	for i := range 2 {
 		fmt.Fprintf(&ring, "%5d: opcode:NOP, fd:0, flags:0, off:0, addr:0x0, rw_flags:0x0, buf_index:0 user_data:%d\n", i, binary.BigEndian.Uint64(raw[8*i:]))
 	}
-	var masks watched
+	var masks watchBytes
 	for i, b := range raw {
 		masks.add(fmt.Sprintf("pos:\t0\ninotify wd:1 ino:2 sdev:3 mask:%x ignored_mask:0 fhandle-bytes:8\n", i<<8|int(b)))
 	}
@@ -199,7 +199,7 @@ func FuzzSpellings(f *testing.F) {
 	f.Add("ID: 0\nsignal: 10/0123\ninotify wd:1 ino:2 mask:1ff \n 0: opcode:NOP user_data:12")
 	f.Add("1: POSIX  ADVISORY  READ 77 fe:00:131 1621 0\n0 2 16909060 0 0 0 0 0 0 0")
 	f.Fuzz(func(t *testing.T, text string) {
-		var w watched
+		var w watchBytes
 		w.add(text)
 		total := len(timerValues(text)) + len(ringData(text)) + len(packetProtocols(text)) + len(lockedOffsets(text, "77"))
 		for _, spelt := range netlinkAddresses(text) {
@@ -209,21 +209,7 @@ func FuzzSpellings(f *testing.F) {
 			t.Errorf("%d bytes out of %d", total, len(text))
 		}
 		keysIn(text, 77)
-		pidsCgroup(text)
 	})
-}
-
-func TestPidsCgroup(t *testing.T) {
-	for text, want := range map[string]string{
-		"4:memory:/a\n3:pids:/docker/x\n1:name=systemd:/y\n": "/sys/fs/cgroup/pids/docker/x",
-		"0::/docker/x\n":       "/sys/fs/cgroup/docker/x",
-		"3:memory:/a\n0::/x\n": "",
-	} {
-		got, err := pidsCgroup(text)
-		if got != want || (err == nil) != (want != "") {
-			t.Errorf("%q: %q, %v", text, got, err)
-		}
-	}
 }
 
 func TestVsock(t *testing.T) {

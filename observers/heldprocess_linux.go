@@ -3,60 +3,15 @@ package observers
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"golang.org/x/sys/unix"
 
 	"postern/fixtures/channel"
 )
-
-// household lists the processes in the cgroup of one, in the order of their
-// numbers.
-func household(pid int) ([]int, error) {
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/cgroup", pid))
-	if err != nil {
-		return nil, err
-	}
-	dir, err := pidsCgroup(string(text))
-	if err != nil {
-		return nil, err
-	}
-	text, err = os.ReadFile(filepath.Join(dir, "cgroup.procs"))
-	if err != nil {
-		return nil, err
-	}
-	var pids []int
-	for field := range strings.FieldsSeq(string(text)) {
-		n, err := strconv.Atoi(field)
-		if err != nil || n == 0 {
-			return nil, errors.New("a member of a cgroup has no number here")
-		}
-		pids = append(pids, n)
-	}
-	slices.Sort(pids)
-	return pids, nil
-}
-
-// pidsCgroup is where the cgroup of a process stands that counts processes, or
-// the only one. It reads cgroups(7): "hierarchy:controllers:path".
-func pidsCgroup(text string) (string, error) {
-	for line := range strings.Lines(text) {
-		part := strings.SplitN(strings.TrimSuffix(line, "\n"), ":", 3)
-		switch {
-		case len(part) == 3 && part[1] == "pids":
-			return filepath.Join("/sys/fs/cgroup/pids", part[2]), nil
-		case len(part) == 3 && part[0] == "0" && part[1] == "" && strings.Count(text, "\n") == 1:
-			return filepath.Join("/sys/fs/cgroup", part[2]), nil
-		}
-	}
-	return "", errors.New("a process is in no cgroup that counts processes")
-}
 
 // process looks at one process. The container's first shows which user
 // namespace is the container's own.
@@ -125,7 +80,7 @@ func (h *holdings) descriptors(dir string) error {
 	slices.SortFunc(entries, func(a, b os.DirEntry) int { // in the order of their numbers
 		return cmp.Or(cmp.Compare(len(a.Name()), len(b.Name())), strings.Compare(a.Name(), b.Name()))
 	})
-	var watches watched
+	var watches watchBytes
 	for _, e := range entries {
 		at := dir + "/fd/" + e.Name()
 		to, err := os.Readlink(at)

@@ -51,14 +51,14 @@ func watchMask(info string) (mask uint64, ok bool) {
 	return mask & 0xfff, err == nil
 }
 
-// watched is a secret spelt by masks: the number of a byte in the four high
+// watchBytes is a secret spelt by masks: the number of a byte in the four high
 // bits, and the byte. A watch for nothing is none, and so a byte may be missing.
-type watched struct {
+type watchBytes struct {
 	bytes [canary.Size]byte
 	any   bool
 }
 
-func (w *watched) add(info string) {
+func (w *watchBytes) add(info string) {
 	if mask, ok := watchMask(info); ok {
 		w.bytes[mask>>8], w.any = byte(mask), true
 	}

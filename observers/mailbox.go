@@ -15,6 +15,7 @@ import (
 const (
 	maxDatagram = 65535
 	mailboxSize = 16 << 20 // bytes of kernel buffer asked for
+	oobSize     = 128      // room for three numbers
 	fenceAgain  = 50 * time.Millisecond
 )
 
@@ -24,16 +25,23 @@ type mailbox struct {
 	*net.UDPConn
 	watch *canary.Watch
 	book  *ledger
-	more  func(b []byte) map[channel.ID]int // sightings beyond those in b itself; may be nil
-	oob   [64]byte                          // for the one goroutine that reads
+	more  func(l letter) map[channel.ID]int // sightings beyond those in the body itself; may be nil
+	oob   [oobSize]byte                     // for the one goroutine that reads
 
 	mu     sync.Mutex
 	drops  uint32                           // the kernel's count so far
 	fences map[netip.AddrPort]chan struct{} // closed when an empty datagram from there was read
 }
 
-// newMailbox binds address, which is on loopback.
-func newMailbox(network, address string, watch *canary.Watch, book *ledger, more func([]byte) map[channel.ID]int) (*mailbox, error) {
+// letter is one datagram. It is valid until the next is read.
+type letter struct {
+	from netip.AddrPort
+	oob  []byte // control data of the kernel's
+	body []byte
+}
+
+// newMailbox binds an address of this machine's.
+func newMailbox(network, address string, watch *canary.Watch, book *ledger, more func(letter) map[channel.ID]int) (*mailbox, error) {
 	at, err := net.ResolveUDPAddr(network, address)
 	if err != nil {
 		return nil, err
@@ -65,7 +73,7 @@ func (m *mailbox) ReadFrom(p []byte) (int, net.Addr, error) {
 	seen := tally(m.watch.Scan(p[:n]))
 	m.book.read(int64(n), seen)
 	if m.more != nil {
-		m.book.found(beyond(m.more(p[:n]), seen))
+		m.book.found(beyond(m.more(letter{from, m.oob[:oobn], p[:n]}), seen))
 	}
 	if n == len(p) {
 		m.book.lost(1)

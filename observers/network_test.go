@@ -11,6 +11,7 @@ import (
 
 	"postern/fixtures/channel"
 	"postern/fixtures/plan"
+	"postern/observers/canary"
 )
 
 // listener is an observer with an address.
@@ -40,6 +41,14 @@ func listeners(t *testing.T, tr *trial) map[channel.Sink]listener {
 	}
 	d, err := NewDNS(tr.watch, tr.pilots)
 	add(d, err)
+	resolver, err := NewResolver("127.0.0.1:0", tr.watch, tr.pilots)
+	add(resolver, err)
+	for _, make := range []func(*canary.Watch, Pilots) (*Protocol, error){NewWebSocket, NewTLS, NewShreds, NewUrgent} {
+		o, err := make(tr.watch, tr.pilots)
+		add(o, err)
+	}
+	outline, err := NewOutline(tr.watch, tr.pilots)
+	add(outline, err)
 	tool, err := NewTool(t.TempDir(), tr.watch, tr.pilots)
 	add(tool, err)
 	return out
@@ -75,7 +84,7 @@ func TestTheAgentIsHeard(t *testing.T) {
 		r := collect(t, o)
 		sound(t, r)
 		saw(t, r, want[sink])
-		if r.Hearing.Units < 2 || r.Hearing.Bytes < 64 {
+		if r.Hearing.Units < 2 || r.Hearing.Bytes < 48 {
 			t.Errorf("%s: %d units, %d bytes", sink, r.Hearing.Units, r.Hearing.Bytes)
 		}
 	}
@@ -88,12 +97,15 @@ func TestSilenceIsSoundAndEmpty(t *testing.T) {
 		r := collect(t, o)
 		sound(t, r)
 		saw(t, r, nil)
-		want := 2
-		if sink == channel.SinkDNS {
-			want = 4
+		want := map[channel.Sink]struct{ pilots, units int }{
+			channel.SinkDNS: {dnsPilots, dnsUnits}, channel.SinkResolver: {dnsPilots, dnsUnits},
+			channel.SinkOutline: {outlinePilots, 48}, channel.SinkShreds: {1, 16},
+		}[sink]
+		if want.pilots == 0 {
+			want.pilots, want.units = 1, 1
 		}
-		if h := r.Hearing; h.Sink != sink || h.PilotsSent != want || h.Units != want {
-			t.Errorf("%+v, want %d pilots and as many units", h, want)
+		if h := r.Hearing; h.Sink != sink || h.PilotsSent != 2*want.pilots || h.Units != 2*want.units {
+			t.Errorf("%+v, want twice %d pilots in %d units", h, want.pilots, want.units)
 		}
 		for range 2 {
 			if err := o.Close(); err != nil {
@@ -139,7 +151,7 @@ func TestCollectAfterCloseIsAnError(t *testing.T) {
 		if _, err := o.Collect(t.Context()); err == nil {
 			t.Errorf("%s: a closed observer could look", sink)
 		}
-		if err := o.Pilot(within(t, 20*time.Millisecond), channel.PilotBefore); err == nil && sink != channel.SinkUDP4 && sink != channel.SinkUDP6 {
+		if err := o.Pilot(within(t, 20*time.Millisecond), channel.PilotBefore); err == nil && sink != channel.SinkUDP4 && sink != channel.SinkUDP6 && sink != channel.SinkOutline {
 			t.Errorf("%s: a closed observer sent its pilot", sink)
 		}
 	}

@@ -1,8 +1,11 @@
 package observers
 
 import (
+	"bufio"
 	"context"
+	"encoding/hex"
 	"encoding/json"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -147,4 +150,35 @@ func engine(t *testing.T) *client.Client {
 		t.Skip("no Engine answers on /var/run/docker.sock")
 	}
 	return cli
+}
+
+// rawOf is the bytes of a canary's text.
+func rawOf(t *testing.T, text string) []byte {
+	t.Helper()
+	raw, err := hex.DecodeString(text)
+	if err != nil {
+		t.Fatal("a canary is no hexadecimal text")
+	}
+	return raw
+}
+
+// startAgent runs the real agent, uncontained.
+func startAgent(t *testing.T, planLine []byte) (stdin io.WriteCloser, stdout *bufio.Reader, stop func()) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), agentPath(t))
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := in.Write(planLine); err != nil {
+		t.Fatal("the agent took no plan")
+	}
+	return in, bufio.NewReader(out), func() { cmd.Process.Kill(); cmd.Wait() }
 }

@@ -18,9 +18,9 @@ var errTooLong = errors.New("there is more than the observer may read")
 
 // searchTar feeds a whole tar stream to the searches: names, link targets,
 // extended records and contents all stand in it as they are. It parses the
-// stream only to prove that it is whole, and counts its entries. Past limit
-// bytes it stops with errTooLong.
-func searchTar(r io.Reader, limit int64, searches ...*canary.Stream) (entries int, err error) {
+// stream to prove that it is whole, to count its entries, and to show each to
+// entry, which may be nil. Past limit bytes it stops with errTooLong.
+func searchTar(r io.Reader, limit int64, entry func(*tar.Header) error, searches ...*canary.Stream) (entries int, err error) {
 	var end zeros
 	sinks := []io.Writer{&end}
 	for _, s := range searches {
@@ -29,9 +29,12 @@ func searchTar(r io.Reader, limit int64, searches ...*canary.Stream) (entries in
 	all := io.TeeReader(&limited{r, limit}, io.MultiWriter(sinks...))
 	archive := tar.NewReader(all)
 	for {
-		_, err := archive.Next()
+		h, err := archive.Next()
 		if err == io.EOF {
 			break
+		}
+		if err == nil && entry != nil {
+			err = entry(h)
 		}
 		if err != nil {
 			return entries, fmt.Errorf("reading entry %d of an archive: %w", entries+1, closed(err))

@@ -46,7 +46,7 @@ func TestTarIsSearchedEverywhere(t *testing.T) {
 		"an extended record": {Name: "a", Format: tar.FormatPAX, PAXRecords: map[string]string{"SCHILY.xattr.user.a": text}},
 	} {
 		s := tr.watch.Stream()
-		n, err := searchTar(iotest.OneByteReader(bytes.NewReader(tarOf(t, tar.Header{Name: "first", Uname: "1"}, h))), maxArchive, s)
+		n, err := searchTar(iotest.OneByteReader(bytes.NewReader(tarOf(t, tar.Header{Name: "first", Uname: "1"}, h))), maxArchive, nil, s)
 		if err != nil || n != 2 {
 			t.Errorf("%s: %d entries, error %v", name, n, err)
 		}
@@ -60,17 +60,17 @@ func TestTarCutShortIsAnError(t *testing.T) {
 	tr := newTrial(t)
 	whole := tarOf(t, tar.Header{Name: "a", Uname: strings.Repeat("x", 600)}, tar.Header{Name: "b"}, tar.Header{Name: "c", Uname: "c"})
 	for cut := 0; cut < len(whole); cut += 128 {
-		if _, err := searchTar(bytes.NewReader(whole[:cut]), maxArchive, tr.watch.Stream()); err == nil {
+		if _, err := searchTar(bytes.NewReader(whole[:cut]), maxArchive, nil, tr.watch.Stream()); err == nil {
 			t.Errorf("%d of %d bytes were taken for a whole archive", cut, len(whole))
 		}
 	}
-	if n, err := searchTar(bytes.NewReader(whole), int64(len(whole)), tr.watch.Stream()); err != nil || n != 3 {
+	if n, err := searchTar(bytes.NewReader(whole), int64(len(whole)), nil, tr.watch.Stream()); err != nil || n != 3 {
 		t.Errorf("the whole archive: %d entries, error %v", n, err)
 	}
-	if _, err := searchTar(bytes.NewReader(whole), int64(len(whole))-1, tr.watch.Stream()); !errors.Is(err, errTooLong) {
+	if _, err := searchTar(bytes.NewReader(whole), int64(len(whole))-1, nil, tr.watch.Stream()); !errors.Is(err, errTooLong) {
 		t.Errorf("past the limit: error %v", err)
 	}
-	if _, err := searchTar(io.MultiReader(bytes.NewReader(whole), iotest.ErrReader(errors.New("broken"))), maxArchive); err == nil {
+	if _, err := searchTar(io.MultiReader(bytes.NewReader(whole), iotest.ErrReader(errors.New("broken"))), maxArchive, nil); err == nil {
 		t.Error("a stream that failed at its end was taken for whole")
 	}
 }
@@ -81,7 +81,7 @@ func FuzzSearchTar(f *testing.F) {
 	f.Add([]byte(strings.Repeat("\x00", 1024)))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		s := tr.watch.Stream()
-		if _, err := searchTar(bytes.NewReader(b), maxArchive, s); err == nil && s.Bytes() != int64(len(b)) {
+		if _, err := searchTar(bytes.NewReader(b), maxArchive, nil, s); err == nil && s.Bytes() != int64(len(b)) {
 			t.Error("an archive was accepted that was not searched to its end")
 		}
 	})

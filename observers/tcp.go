@@ -97,8 +97,8 @@ func (o *TCP) Close() error {
 	return nil
 }
 
-// sendTo sends one message or one connection's bytes, and waits for nothing.
-func sendTo(ctx context.Context, network, address string, b []byte) error {
+// sendTo sends messages from one socket, and waits for nothing.
+func sendTo(ctx context.Context, network, address string, messages ...[]byte) error {
 	c, err := new(net.Dialer).DialContext(ctx, network, address)
 	if err != nil {
 		return err
@@ -107,11 +107,19 @@ func sendTo(ctx context.Context, network, address string, b []byte) error {
 	if deadline, ok := ctx.Deadline(); ok {
 		c.SetDeadline(deadline)
 	}
-	if _, err := c.Write(b); err != nil {
-		return err
+	for _, b := range messages {
+		if _, err := c.Write(b); err != nil {
+			return err
+		}
 	}
-	if c, ok := c.(*net.TCPConn); ok {
-		return c.CloseWrite() // before Close, which resets if an answer is waiting
+	return endOf(c)
+}
+
+// endOf says that nothing more comes. It is for before Close, which resets a
+// connection if an answer is waiting.
+func endOf(c net.Conn) error {
+	if c, ok := c.(interface{ CloseWrite() error }); ok {
+		return c.CloseWrite()
 	}
 	return nil
 }

@@ -24,6 +24,7 @@ type Options struct {
 	LiveRestore bool   // containers outlive an orderly end of dockerd
 	Separate    bool   // containerd is no child of dockerd, as where an init system starts both
 	Storage     string // storage driver; empty lets dockerd choose
+	Seccomp     string // file with the default seccomp filter; empty is the Engine's own
 }
 
 // NotApplicable means that this machine cannot run a private Engine.

@@ -92,6 +92,9 @@ func dockerdConfig(h home, o Options) ([]byte, error) {
 	if o.Storage != "" {
 		c["storage-driver"] = o.Storage
 	}
+	if o.Seccomp != "" {
+		c["seccomp-profile"] = o.Seccomp
+	}
 	if o.Separate {
 		c["containerd"] = h.containerd()
 	}

@@ -128,6 +128,9 @@ func (e *Private) forget(ctx context.Context) error {
 // Socket is the path of the Engine's unix socket.
 func (e *Private) Socket() string { return e.home.socket() }
 
+// Root is the directory in which the Engine keeps containers and images.
+func (e *Private) Root() string { return e.home.data() }
+
 // PID is dockerd's process id, or 0 where it does not run.
 func (e *Private) PID() int {
 	if !e.dockerd.alive() {

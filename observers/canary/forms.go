@@ -1,6 +1,7 @@
 package canary
 
 import (
+	"encoding/base32"
 	"encoding/base64"
 	"encoding/hex"
 	"strings"
@@ -10,7 +11,7 @@ import (
 // the canary alone, whatever stands around it.
 type form struct {
 	text []byte
-	fold bool // ASCII case is ignored
+	fold bool // case is ignored
 }
 
 // forms lists the forms of one canary, each once. All have between minForm
@@ -28,6 +29,9 @@ func forms(c Canary) []form {
 	}
 	add(raw[:])
 	add(base64Forms(raw[:])...)
+	for _, text := range base32Forms(raw[:]) {
+		out = append(out, form{text: text, fold: true}) // as in a name
+	}
 	for _, text := range []string{lower, strings.ToUpper(lower)} {
 		add(base64Forms([]byte(text))...)
 		digits := hex.EncodeToString([]byte(text)) // its own case: it has no letters
@@ -56,6 +60,19 @@ func base64Forms(b []byte) [][]byte {
 			last := 8 * (before + len(b)) / 6
 			out = append(out, []byte(s[first:last]))
 		}
+	}
+	return out
+}
+
+// base32Forms encodes at the five positions modulo 5 where the bytes may stand
+// in a longer text, and keeps the symbols that they alone decide.
+func base32Forms(b []byte) [][]byte {
+	var out [][]byte
+	for before := range 5 {
+		s := base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(append(make([]byte, before), b...))
+		first := (8*before + 4) / 5
+		last := 8 * (before + len(b)) / 5
+		out = append(out, []byte(s[first:last]))
 	}
 	return out
 }

@@ -99,7 +99,7 @@ func (m *matcher) verify(hits []Hit, b []byte, at int, w uint64) []Hit {
 
 func (f form) is(b []byte) bool {
 	if f.fold {
-		return bytes.EqualFold(f.text, b) // the text is ASCII without k and s, which alone fold beyond it
+		return bytes.EqualFold(f.text, b) // the letters that fold with k and s take more bytes than those
 	}
 	return bytes.Equal(f.text, b)
 }

@@ -3,6 +3,7 @@ package canary_test
 import (
 	"bytes"
 	"encoding/ascii85"
+	"encoding/base32"
 	"encoding/base64"
 	"encoding/hex"
 	"math/rand/v2"
@@ -51,6 +52,12 @@ func dresses(text string, pad []byte) map[string][]byte {
 			out["base64url of "+name+" at "+at] = []byte(base64.RawURLEncoding.EncodeToString(whole))
 		}
 	}
+	for n := range 5 {
+		whole := bytes.Join([][]byte{pad[:n], raw, pad[:2]}, nil)
+		at := string(rune('0' + n))
+		out["base32 at "+at] = []byte(base32.StdEncoding.EncodeToString(whole))
+		out["base32 in lower case at "+at] = bytes.ToLower([]byte(base32.StdEncoding.EncodeToString(whole)))
+	}
 	return out
 }
 
@@ -90,7 +97,7 @@ func TestEveryDressAtEveryPlaceIsFoundOnce(t *testing.T) {
 		before := noise(r, rapid.IntRange(0, 200).Draw(rt, "before"))
 		after := noise(r, rapid.IntRange(0, 200).Draw(rt, "after"))
 		chunks := rapid.SliceOfN(rapid.IntRange(1, 90), 1, 20).Draw(rt, "chunks")
-		for name, dress := range dresses(e.Canary.Reveal(), noise(r, 3)) {
+		for name, dress := range dresses(e.Canary.Reveal(), noise(r, 5)) {
 			b := bytes.Join([][]byte{before, dress, after}, nil)
 			s := w.Stream()
 			for i, at := 0, 0; at < len(b); i++ {

@@ -34,6 +34,10 @@ func Admit(want confine.Profile, image string, inspect []byte) []confine.Refusal
 func AdmitEnded(want confine.Profile, image string, inspect []byte, actions []string) []confine.Refusal {
 	a := &account{want: want, image: image, over: true}
 	weak := a.compare(inspect)
+	switch text(a.values["State.Status"]) {
+	case "removing", "dead": // the Engine is taking the account apart: what is missing says nothing
+		weak = []confine.Control{confine.AutoremoveOff}
+	}
 	health := a.values["Config.Healthcheck"]
 	return confine.Refuse(confine.StageEnded, append(weak, weakActions(actions, len(health) > 0 && string(health) != "null")...))
 }

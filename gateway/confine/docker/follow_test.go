@@ -120,6 +120,13 @@ func TestAdmitEndedRecorded(t *testing.T) {
 	if got := judge(oom, append([]string{"oom"}, lived...)...); got != nil {
 		t.Errorf("a session that ran out of memory: %v", got)
 	}
+	for _, status := range []string{"removing", "dead"} { // and by then the account has no root file system
+		apart := bytes.Replace(raw, []byte(`"Status": "exited"`), []byte(`"Status": "`+status+`"`), 1)
+		apart = bytes.Replace(apart, []byte(`"GraphDriver"`), []byte(`"Nothing"`), 1)
+		if got := judge(apart, lived...); !slices.Equal(got, []confine.Control{confine.AutoremoveOff}) {
+			t.Errorf("while the Engine is %s it: refused for %v", status, got)
+		}
+	}
 	for action, want := range map[string]confine.Control{
 		"start": confine.RestartNone, "die": confine.RestartNone, "restart": confine.RestartNone, "destroy": confine.AutoremoveOff,
 		"health_status": confine.HealthcheckNone, "exec_create": confine.ExecNone, "exec_start": confine.ExecNone, "exec_die": confine.ExecNone,

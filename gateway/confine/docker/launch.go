@@ -134,17 +134,30 @@ func (e *Engine) State(ctx context.Context, id string) (State, error) {
 	}, nil
 }
 
+// Running reports whether a container runs or is about to: paused and
+// restarting ones do. One that is gone does not.
+func (e *Engine) Running(ctx context.Context, id string) (bool, error) {
+	s, err := e.State(ctx, id)
+	if cerrdefs.IsNotFound(err) {
+		return false, nil
+	}
+	return s.Running, err // so the Engine counts the others, too
+}
+
 // Kill ends every process of a container at once. One that does not run any
-// more is no error.
+// more, or is gone, is no error.
 func (e *Engine) Kill(ctx context.Context, id string) error {
-	if err := e.api.ContainerKill(ctx, id, "KILL"); err != nil && !cerrdefs.IsConflict(err) {
+	if err := e.api.ContainerKill(ctx, id, "KILL"); err != nil && !cerrdefs.IsConflict(err) && !cerrdefs.IsNotFound(err) {
 		return fmt.Errorf("killing a container: %w", err)
 	}
 	return nil
 }
 
+const unknownCode = -1
+
 // Wait waits until a started container does not run, and gives its exit code.
-// A container that was never started counts as one that does not run.
+// A container that was never started counts as one that does not run, and so
+// does one that is gone, of which nobody knows the exit code: it is -1.
 func (e *Engine) Wait(ctx context.Context, id string) (int, error) {
 	exited, failed := e.api.ContainerWait(ctx, id, container.WaitConditionNotRunning)
 	select {
@@ -154,6 +167,9 @@ func (e *Engine) Wait(ctx context.Context, id string) (int, error) {
 		}
 		return int(r.StatusCode), nil
 	case err := <-failed:
+		if cerrdefs.IsNotFound(err) {
+			return unknownCode, nil
+		}
 		return 0, fmt.Errorf("waiting for a container: %w", err)
 	case <-ctx.Done():
 		return 0, fmt.Errorf("waiting for a container: %w", ctx.Err())
@@ -161,11 +177,28 @@ func (e *Engine) Wait(ctx context.Context, id string) (int, error) {
 }
 
 // Remove ends a container in any state and takes its anonymous volumes with
-// it. One that is gone already is no error.
+// it. One that is gone already is no error; one that the Engine is removing
+// is waited for.
 func (e *Engine) Remove(ctx context.Context, id string) error {
 	err := e.api.ContainerRemove(ctx, id, container.RemoveOptions{Force: true, RemoveVolumes: true})
+	if cerrdefs.IsConflict(err) {
+		err = e.removed(ctx, id)
+	}
 	if err != nil && !cerrdefs.IsNotFound(err) {
 		return fmt.Errorf("removing a container: %w", err)
 	}
 	return nil
+}
+
+// removed waits until a container is gone.
+func (e *Engine) removed(ctx context.Context, id string) error {
+	gone, failed := e.api.ContainerWait(ctx, id, container.WaitConditionRemoved)
+	select {
+	case <-gone:
+		return nil
+	case err := <-failed:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }

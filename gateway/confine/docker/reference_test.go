@@ -15,6 +15,7 @@ import (
 
 	"postern/gateway/confine"
 
+	cerrdefs "github.com/containerd/errdefs"
 	"github.com/docker/docker/pkg/stdcopy"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -123,6 +124,15 @@ func TestKillAndRemove(t *testing.T) {
 	if _, err := e.State(t.Context(), id); err == nil {
 		t.Error("a removed container has a state")
 	}
+	if err := e.Kill(t.Context(), id); err != nil {
+		t.Errorf("a removed container cannot be killed: %v", err)
+	}
+	if running, err := e.Running(t.Context(), id); running || err != nil {
+		t.Errorf("a removed container runs: %v, %v", running, err)
+	}
+	if code, err := e.Wait(t.Context(), id); code != -1 || err != nil {
+		t.Errorf("a removed container ended with %d, %v; want -1", code, err)
+	}
 }
 
 func TestRemoveTakesAnonymousVolumes(t *testing.T) {
@@ -141,6 +151,41 @@ func TestRemoveTakesAnonymousVolumes(t *testing.T) {
 		t.Error("the volume outlives its container")
 		if err := e.api.VolumeRemove(t.Context(), c.Mounts[0].Name, true); err != nil {
 			t.Error(err)
+		}
+	}
+}
+
+// One that restarts or that the Engine removes is as well dealt with as any.
+func TestKillAndRemoveBesideTheEngine(t *testing.T) {
+	e := realEngine(t)
+	img := blocker(t, e)
+	for name, weaken := range map[string]func(*confine.Profile){
+		"restarted":   func(p *confine.Profile) { p.Restart = "always" },
+		"autoremoved": func(p *confine.Profile) { p.AutoRemove = true },
+	} {
+		p := confine.Reference()
+		weaken(&p)
+		id := created(t, e, img, p)
+		if err := e.Start(t.Context(), id); err != nil {
+			t.Fatal(err)
+		}
+		if running, err := e.Running(t.Context(), id); !running || err != nil {
+			t.Errorf("%s: it does not run: %v", name, err)
+		}
+		if err := e.Kill(t.Context(), id); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if _, err := e.Wait(t.Context(), id); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if running, err := e.Running(t.Context(), id); running || err != nil {
+			t.Errorf("%s: it was killed and runs: %v", name, err)
+		}
+		if err := e.Remove(t.Context(), id); err != nil { // the Engine may be about it
+			t.Errorf("%s: %v", name, err)
+		}
+		if _, err := e.api.ContainerInspect(t.Context(), id); !cerrdefs.IsNotFound(err) {
+			t.Errorf("%s: it is still there", name)
 		}
 	}
 }

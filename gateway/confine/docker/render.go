@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"postern/gateway/confine"
 
@@ -50,7 +51,7 @@ func Render(p confine.Profile, image string, labels map[string]string) (*contain
 		config.StopTimeout = &seconds
 	}
 	if len(p.Healthcheck) > 0 {
-		config.Healthcheck = &container.HealthConfig{Test: p.Healthcheck}
+		config.Healthcheck = &container.HealthConfig{Test: p.Healthcheck, Interval: healthInterval}
 	}
 	host := hostConfig(p)
 	host.Binds = append(p.Binds, named...)
@@ -65,6 +66,11 @@ func Render(p confine.Profile, image string, labels map[string]string) (*contain
 	}
 	return r.Config, r.HostConfig, r.NetworkingConfig, nil
 }
+
+// healthInterval is how soon the Engine runs a health command: not before a
+// container that has one, which no strict profile does, is inspected, and not
+// after it has ended.
+const healthInterval = time.Second
 
 func hostConfig(p confine.Profile) *container.HostConfig {
 	h := &container.HostConfig{
