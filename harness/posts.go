@@ -34,6 +34,7 @@ func (t *trial) listen() (posts, error) {
 	o.logs()
 	o.resources()
 	o.beside()
+	o.hardened()
 	o.tool()
 	if o.trial.spec.Scene != nil && o.trial.spec.Scene.Watched {
 		attach(o, channel.SinkHost, func(*canary.Watch, observers.Pilots) (*observers.Host, error) {

@@ -60,6 +60,7 @@ func All() []Mutant {
 	return slices.Concat(
 		network(), names(), files(), processes(), kernel(), logs(), resources(), request(),
 		ceilings(), supervision(), gates(),
+		hardened(),
 	)
 }
 
