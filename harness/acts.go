@@ -27,8 +27,9 @@ const (
 	needRestart mutants.Need = "engine-user-restart" // another restart policy
 )
 
-// act is done by a user of the Engine, who is not the gateway, once the
-// container was admitted the second time and before there is plaintext.
+// act is done by a user of the Engine, who is not the gateway: for a mutant
+// once the container was admitted the second time and before there is plaintext,
+// and in a failure mode once the agent has tried everything.
 type act func(ctx context.Context, t *trial, id string) error
 
 func acts() map[mutants.Need]act {

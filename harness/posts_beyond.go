@@ -53,6 +53,7 @@ func (o *opening) peer(address string) {
 	tcp := openTCP(o, observers.Place{Sink: channel.SinkPeerNet, Network: "tcp4", Address: anyPort("0.0.0.0"), Namespace: place})
 	o.at(named(address, tcp), channel.NetPeerTCP4)
 	o.at(named(name, tcp), channel.NetPeerNamed)
+	o.at(named(mutants.LinkName, tcp), channel.NetPeerLinked)
 	o.at(named("127.0.0.1", tcp), channel.NetPeerLoopback)
 	abstract := "@postern-peer-" + strconv.Itoa(o.trial.uid)
 	openTCP(o, observers.Place{Sink: channel.SinkPeerAbstract, Network: "unix", Address: abstract, Namespace: place})

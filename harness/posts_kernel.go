@@ -42,6 +42,7 @@ func (o *opening) kernel() {
 		return observers.NewKeyring(o.trial.uid, w, p)
 	})
 	attach(o, channel.SinkDmesg, observers.NewDmesg)
+	attach(o, channel.SinkAudit, observers.NewAudit)
 	enter(o, channel.SinkTasks, observers.NewTasks)
 	enter(o, channel.SinkBPF, observers.NewBPF)
 	enter(o, channel.SinkSettings, observers.NewSettings)

@@ -81,6 +81,7 @@ type trial struct {
 	around     around       // the network around the subject
 	posts      posts        // the observers
 	looked     error        // why the processes could not be looked at
+	container  string       // its id, once it runs
 }
 
 func (l *lab) trial(s Spec, row *reports.Trial) *trial {
@@ -219,11 +220,15 @@ func (t *trial) created(ctx context.Context, id string) (err error) {
 
 // started sends the first pilots of the observers that need a process.
 func (t *trial) started(ctx context.Context, id string, pid int) error {
+	t.container = id
 	for _, o := range t.posts.living {
 		o.Enter(id, pid)
 	}
 	if err := t.posts.pilots(ctx, channel.PilotBefore, asObservers(t.posts.living)); err != nil {
 		return err
+	}
+	if t.spec.Kind == FailureMode {
+		return nil // what is done there is done behind the agent's back, later
 	}
 	return t.act(ctx, id)
 }
@@ -233,6 +238,9 @@ func (t *trial) started(ctx context.Context, id string, pid int) error {
 func (t *trial) reported(ctx context.Context) {
 	t.looked = errors.Join(t.looked, t.posts.look(ctx))
 	t.looked = errors.Join(t.looked, t.posts.pilots(ctx, channel.PilotAfter, asObservers(t.posts.living)))
+	if t.spec.Kind == FailureMode {
+		t.looked = errors.Join(t.looked, t.act(ctx, t.container))
+	}
 }
 
 // stopped looks at the container before it is removed.

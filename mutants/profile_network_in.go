@@ -16,7 +16,7 @@ func networkWaysIn() []Mutant {
 		c.Profile.Ports.Expose = []string{s.Net.Published + "/tcp"}
 		c.Profile.Ports.All = true
 	}
-	link := func(c *gateway.Config, s Site) { c.Profile.Links = []string{s.Net.Peer + ":" + PeerName} }
+	link := func(c *gateway.Config, s Site) { c.Profile.Links = []string{s.Net.Peer + ":" + LinkName} }
 	return []Mutant{
 		{
 			ID:      "profile/ports-published",
@@ -80,7 +80,7 @@ func networkWaysIn() []Mutant {
 			With:    []confine.Control{confine.NetworkNone},
 			Also:    []confine.Control{confine.EnvNone}, // the Engine tells it of the other there, too
 			Needs:   []Need{NeedBridgePeer},
-			Opens:   overBridge(beside()...),
+			Opens:   overBridge(channel.NetPeerTCP4, channel.NetPeerLinked),
 			Apply:   onBridge(link),
 		},
 	}

@@ -13,6 +13,7 @@ const (
 // Names under which the agent looks for others, if anybody tells it an address.
 const (
 	PeerName    = "peer.postern.test"
+	LinkName    = "linked.postern.test" // what a link calls it
 	GatewayName = "gateway.postern.test"
 )
 

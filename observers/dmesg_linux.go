@@ -1,6 +1,7 @@
 package observers
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -18,13 +19,14 @@ import (
 // kernel's documentation.
 const kmsgPath = "/dev/kmsg"
 
-// kernelLog reads what is added to the host's kernel log during the trial. Its
-// pilots are lines of its own.
-type kernelLog struct {
+// records reads what the kernel tells during the trial, a record at a time. Its
+// pilots are records of its own.
+type records struct {
 	mu    sync.Mutex
 	watch *canary.Watch
 	fd    int
-	told  glance // what earlier reads saw and nobody has counted
+	skip  func(record []byte) bool // another observer's; may be nil
+	told  glance                   // what earlier reads saw and nobody has counted
 }
 
 // NewDmesg opens the kernel log at its end.
@@ -36,7 +38,7 @@ func NewDmesg(watch *canary.Watch, pilots Pilots) (*Lookout, error) {
 	if _, err := unix.Seek(fd, 0, io.SeekEnd); err != nil {
 		return nil, errors.Join(fmt.Errorf("going to the end of the kernel log: %w", err), unix.Close(fd))
 	}
-	l := &kernelLog{watch: watch, fd: fd}
+	l := &records{watch: watch, fd: fd, skip: isAudit}
 	return newLookout(channel.SinkDmesg, pilots, true, spot{
 		pilot: func(_ whereabouts, text string) (glance, error) {
 			if err := writeKmsg(text); err != nil {
@@ -47,6 +49,16 @@ func NewDmesg(watch *canary.Watch, pilots Pilots) (*Lookout, error) {
 		read: func(context.Context, whereabouts) (glance, error) { return l.more(false) },
 		tidy: sync.OnceValue(func() error { return unix.Close(fd) }),
 	}), nil
+}
+
+// isAudit reports whether a record is an audit message that the kernel itself
+// printed. It prints ten in five seconds and drops the rest, so they are heard
+// where it tells all of them. The number in front is of the kernel's own
+// facility, which no program can take.
+func isAudit(record []byte) bool {
+	head, text, ok := bytes.Cut(record, []byte(";"))
+	level, _, _ := bytes.Cut(head, []byte(","))
+	return ok && len(level) == 1 && bytes.HasPrefix(text, []byte("audit: type="))
 }
 
 func writeKmsg(text string) error {
@@ -63,7 +75,7 @@ func writeKmsg(text string) error {
 
 // more reads the records that were added. What a pilot's read sees beside the
 // pilot is kept for the next that counts it.
-func (l *kernelLog) more(keep bool) (glance, error) {
+func (l *records) more(keep bool) (glance, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	record := make([]byte, 16<<10) // more than the kernel writes into one
@@ -79,10 +91,11 @@ func (l *kernelLog) more(keep bool) (glance, error) {
 				return glance{seen: g.seen, drops: g.drops}, nil
 			}
 			return g, nil
-		case errors.Is(err, unix.EPIPE):
-			g.drops++ // overwritten before it was read
+		case errors.Is(err, unix.EPIPE), errors.Is(err, unix.ENOBUFS):
+			g.drops++ // overwritten, or dropped, before it was read
 		case err != nil:
-			return g, fmt.Errorf("reading the kernel log: %w", err)
+			return g, fmt.Errorf("reading what the kernel tells: %w", err)
+		case l.skip != nil && l.skip(record[:n]):
 		default:
 			g.see(l.watch, record[:n])
 		}

@@ -64,6 +64,7 @@ func lookouts(t *testing.T) map[string]func(*canary.Watch, Pilots) (*Lookout, er
 		"tasks":    NewTasks,
 		"bpf":      NewBPF,
 		"dmesg":    NewDmesg,
+		"audit":    NewAudit,
 		"settings": NewSettings,
 		"cgroups":  NewCgroups,
 		"device":   func(w *canary.Watch, p Pilots) (*Lookout, error) { return NewDevice(dir+"/disk", w, p) },

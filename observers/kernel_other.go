@@ -25,6 +25,9 @@ func NewBPF(*canary.Watch, Pilots) (*Lookout, error) { return nil, errNoLinux }
 // NewDmesg needs Linux.
 func NewDmesg(*canary.Watch, Pilots) (*Lookout, error) { return nil, errNoLinux }
 
+// NewAudit needs Linux.
+func NewAudit(*canary.Watch, Pilots) (*Lookout, error) { return nil, errNoLinux }
+
 // NewSettings needs Linux.
 func NewSettings(*canary.Watch, Pilots) (*Lookout, error) { return nil, errNoLinux }
 
