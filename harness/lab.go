@@ -40,6 +40,8 @@ type lab struct {
 	deafened    *canary.Watch // finds the canaries of no trial
 	uids        atomic.Int64  // user ids given away
 	peer        peers         // another container, for those who share something with it
+	outskirts   outskirts     // network namespaces beside the host's
+	bridge      ownBridge     // the Engine's, to which they have a link
 	locks       *observers.LockFiles
 
 	tier confine.Tier // what the subjects are held to
@@ -183,7 +185,7 @@ func (l *lab) uid() int {
 
 // close removes what the lab made. It runs when the context is over, too.
 func (l *lab) close() error {
-	var errs []error
+	errs := []error{l.outskirts.close()}
 	if l.locks != nil {
 		errs = append(errs, l.locks.Close())
 	}

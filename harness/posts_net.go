@@ -8,12 +8,20 @@ import (
 
 // net starts the observers of the net channels.
 func (o *opening) net() {
+	o.loopback()
+	o.segment()
+	o.beyond()
+	o.sockets()
+}
+
+// loopback starts those on the host's own loopback.
+func (o *opening) loopback() {
 	for _, network := range []struct {
 		name     string
 		sink     channel.Sink
 		channels []channel.ID
 	}{
-		{"tcp4", channel.SinkTCP4, []channel.ID{channel.NetTCP4, channel.NetTCP4Child}},
+		{"tcp4", channel.SinkTCP4, []channel.ID{channel.NetTCP4, channel.NetTCP4Child, channel.NetTCP4Grandchild}},
 		{"tcp6", channel.SinkTCP6, []channel.ID{channel.NetTCP6}},
 	} {
 		tcp := open(o, network.sink, func(w *canary.Watch, p observers.Pilots) (*observers.TCP, error) {

@@ -78,6 +78,7 @@ type trial struct {
 	site       mutants.Site // what stands beside the subject
 	uid        int          // the agent's, and that of no other container on this host
 	dockerRoot string       // the Engine's own directory; the trial's own Engine's, where it has one
+	around     around       // the network around the subject
 	posts      posts        // the observers
 	looked     error        // why the processes could not be looked at
 }

@@ -25,6 +25,16 @@ func hardenedLimits() []Mutant {
 			Apply:   func(c *gateway.Config, _ Site) { c.Profile.ShmSize = 0 },
 		},
 		{
+			ID:      "profile/core-zero-piped",
+			Why:     "a limit of zero does not keep the kernel from handing cores to a program: the hardened profile's does",
+			Weakens: confine.CoreZero,
+			With:    []confine.Control{confine.HostCorePattern},
+			Needs:   []Need{NeedCoreHandler},
+			Alone:   true,
+			Opens:   []channel.ID{channel.KernelCorePipe},
+			Apply:   func(c *gateway.Config, _ Site) { c.Profile.Core = confine.CoreLimit{} },
+		},
+		{
 			ID:      "profile/cpu-unlimited",
 			Why:     "the agent has all processors: what it takes of them is a matter of time, and measured as a residual channel",
 			Weakens: confine.CPUExact,

@@ -35,7 +35,11 @@ func names() []Mutant {
 			Weakens: confine.DNSNone,
 			With:    []confine.Control{confine.NetworkNone},
 			Needs:   []Need{NeedResolver},
-			Opens:   []channel.ID{channel.DNSResolver},
+			Opens: []channel.ID{ // all of the host's addresses are reached from there
+				channel.DNSResolver,
+				channel.NetBroadcast, channel.NetGatewayTCP4, channel.NetGatewayUDP4,
+				channel.NetListenTCP4, channel.NetListenUDP4, channel.NetSourcePort, channel.NetLength,
+			},
 			Apply: func(c *gateway.Config, s Site) {
 				c.Profile.Network = s.Names.Network
 				c.Profile.DNS.Servers = []string{s.Names.Server}

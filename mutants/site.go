@@ -37,6 +37,7 @@ type Site struct {
 	Peer     string // the full id of the peer container
 	PeerUser string // its user, "uid:gid"
 
+	Net Surroundings
 	KernelSite
 	Names NameService
 
@@ -74,6 +75,7 @@ func Sample() Site {
 			SyslogUDP: "127.0.0.1:1", SyslogTCP: "127.0.0.1:2", GELFUDP: "127.0.0.1:3", GELFTCP: "127.0.0.1:4",
 			Fluentd: "127.0.0.1:5", Splunk: "127.0.0.1:6",
 		},
+		Net:         sampleSurroundings(),
 		KernelSite:  sampleKernel(),
 		SetuidImage: sampleImage, CapabilityImage: sampleImage, DirectoryImage: sampleImage, VolumeImage: sampleImage,
 		PortImage: sampleImage, HealthImage: sampleImage, TriggerImage: sampleImage, EnvironmentImage: sampleImage,

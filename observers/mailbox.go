@@ -26,6 +26,7 @@ type mailbox struct {
 	watch *canary.Watch
 	book  *ledger
 	more  func(l letter) map[channel.ID]int // sightings beyond those in the body itself; may be nil
+	reach func() (*net.UDPConn, error)      // connects to it a last time
 	oob   [oobSize]byte                     // for the one goroutine that reads
 
 	mu     sync.Mutex
@@ -50,11 +51,23 @@ func newMailbox(network, address string, watch *canary.Watch, book *ledger, more
 	if err != nil {
 		return nil, err
 	}
+	m, err := mailboxOf(c, watch, book)
+	if err != nil {
+		return nil, err
+	}
+	m.more = more
+	return m, nil
+}
+
+// mailboxOf makes one of a socket, which it closes when it fails.
+func mailboxOf(c *net.UDPConn, watch *canary.Watch, book *ledger) (*mailbox, error) {
 	if err := countDrops(c, mailboxSize); err != nil {
 		c.Close()
 		return nil, fmt.Errorf("counting lost datagrams: %w", err)
 	}
-	return &mailbox{UDPConn: c, watch: watch, book: book, more: more, fences: map[netip.AddrPort]chan struct{}{}}, nil
+	m := &mailbox{UDPConn: c, watch: watch, book: book, fences: map[netip.AddrPort]chan struct{}{}}
+	m.reach = func() (*net.UDPConn, error) { return net.DialUDP("udp", nil, c.LocalAddr().(*net.UDPAddr)) }
+	return m, nil
 }
 
 // ReadFrom reads one datagram and searches it. A full buffer is a datagram
@@ -108,8 +121,7 @@ func (m *mailbox) fenced(from netip.AddrPort) bool {
 func (m *mailbox) settle(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, collectPatience)
 	defer cancel()
-	to := m.LocalAddr().(*net.UDPAddr)
-	c, err := net.DialUDP("udp", nil, to)
+	c, err := m.reach()
 	if err != nil {
 		return fmt.Errorf("closing a datagram socket: reaching it a last time: %w", err)
 	}

@@ -7,15 +7,16 @@ import (
 
 	"postern/fixtures/channel"
 	"postern/observers/canary"
+	"postern/observers/netns"
 )
 
-// TCP listens on loopback and searches whole connections.
+// TCP listens for streams and searches whole connections. It hears unix
+// sockets, too.
 type TCP struct {
-	sink    channel.Sink
-	network string
-	pilots  Pilots
-	book    *ledger
-	door    *door
+	place  Place
+	pilots Pilots
+	book   *ledger
+	door   *door
 }
 
 var _ Observer = (*TCP)(nil)
@@ -26,30 +27,19 @@ func NewTCP(network string, watch *canary.Watch, pilots Pilots) (*TCP, error) {
 	if err != nil {
 		return nil, err
 	}
-	l, err := net.Listen(network, place.address)
+	return NewTCPAt(place, watch, pilots)
+}
+
+// NewTCPAt listens at a place.
+func NewTCPAt(place Place, watch *canary.Watch, pilots Pilots) (*TCP, error) {
+	l, err := place.listen()
 	if err != nil {
-		return nil, fmt.Errorf("starting the %s observer: %w", network, err)
+		return nil, fmt.Errorf("starting the %s observer: %w", place.Sink, err)
 	}
 	book := newLedger()
-	o := &TCP{sink: place.sink, network: network, pilots: pilots, book: book, door: newDoor(l, watch, book)}
+	o := &TCP{place: place, pilots: pilots, book: book, door: newDoor(l, watch, book)}
 	go o.serve()
 	return o, nil
-}
-
-type place struct {
-	address string
-	sink    channel.Sink
-}
-
-func loopback(network string) (place, error) {
-	p, ok := map[string]place{
-		"tcp4": {"127.0.0.1:0", channel.SinkTCP4}, "tcp6": {"[::1]:0", channel.SinkTCP6},
-		"udp4": {"127.0.0.1:0", channel.SinkUDP4}, "udp6": {"[::1]:0", channel.SinkUDP6},
-	}[network]
-	if !ok {
-		return place{}, fmt.Errorf("starting an observer: there is none for network %q", network)
-	}
-	return p, nil
 }
 
 func (o *TCP) serve() {
@@ -66,7 +56,7 @@ func (o *TCP) serve() {
 func (o *TCP) Addr() string { return o.door.Addr().String() }
 
 // Sink implements Observer.
-func (o *TCP) Sink() channel.Sink { return o.sink }
+func (o *TCP) Sink() channel.Sink { return o.place.Sink }
 
 // Pilot implements Observer: one connection to its own address.
 func (o *TCP) Pilot(ctx context.Context, phase channel.ID) error {
@@ -75,8 +65,9 @@ func (o *TCP) Pilot(ctx context.Context, phase channel.ID) error {
 		return err
 	}
 	o.book.pilot(phase, 1)
-	if err := sendTo(ctx, o.network, o.Addr(), []byte(text)); err != nil {
-		return fmt.Errorf("sending the %s pilot: %w", o.network, err)
+	err = netns.Inside(o.place.Namespace, func() error { return sendTo(ctx, o.place.Network, o.Addr(), []byte(text)) })
+	if err != nil {
+		return fmt.Errorf("sending the %s pilot: %w", o.place.Sink, err)
 	}
 	o.book.await(ctx, phase)
 	return nil
@@ -84,10 +75,8 @@ func (o *TCP) Pilot(ctx context.Context, phase channel.ID) error {
 
 // Collect implements Observer.
 func (o *TCP) Collect(ctx context.Context) (Report, error) {
-	err := o.door.settle(ctx, func(ctx context.Context) (net.Conn, error) {
-		return new(net.Dialer).DialContext(ctx, o.network, o.Addr())
-	})
-	return o.book.report(o.sink), err
+	err := o.door.settle(ctx, func(ctx context.Context) (net.Conn, error) { return o.place.dial(ctx, o.Addr()) })
+	return o.book.report(o.place.Sink), err
 }
 
 // Close implements Observer.

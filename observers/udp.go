@@ -8,13 +8,12 @@ import (
 	"postern/observers/canary"
 )
 
-// UDP listens on loopback and searches every datagram.
+// UDP listens for datagrams and searches every one of them.
 type UDP struct {
-	sink    channel.Sink
-	network string
-	pilots  Pilots
-	book    *ledger
-	box     *mailbox
+	place  Place
+	pilots Pilots
+	book   *ledger
+	box    *mailbox
 }
 
 var _ Observer = (*UDP)(nil)
@@ -25,12 +24,18 @@ func NewUDP(network string, watch *canary.Watch, pilots Pilots) (*UDP, error) {
 	if err != nil {
 		return nil, err
 	}
+	return NewUDPAt(place, watch, pilots)
+}
+
+// NewUDPAt binds a place of this namespace. An address of a whole network
+// hears what is sent to all on it, and nothing else.
+func NewUDPAt(place Place, watch *canary.Watch, pilots Pilots) (*UDP, error) {
 	book := newLedger()
-	box, err := newMailbox(network, place.address, watch, book, nil)
+	box, err := place.mailbox(watch, book)
 	if err != nil {
-		return nil, fmt.Errorf("starting the %s observer: %w", network, err)
+		return nil, fmt.Errorf("starting the %s observer: %w", place.Sink, err)
 	}
-	o := &UDP{sink: place.sink, network: network, pilots: pilots, book: book, box: box}
+	o := &UDP{place: place, pilots: pilots, book: book, box: box}
 	go o.serve()
 	return o, nil
 }
@@ -48,7 +53,7 @@ func (o *UDP) serve() {
 func (o *UDP) Addr() string { return o.box.LocalAddr().String() }
 
 // Sink implements Observer.
-func (o *UDP) Sink() channel.Sink { return o.sink }
+func (o *UDP) Sink() channel.Sink { return o.place.Sink }
 
 // Pilot implements Observer: one datagram to its own address.
 func (o *UDP) Pilot(ctx context.Context, phase channel.ID) error {
@@ -57,8 +62,8 @@ func (o *UDP) Pilot(ctx context.Context, phase channel.ID) error {
 		return err
 	}
 	o.book.pilot(phase, 1)
-	if err := sendTo(ctx, o.network, o.Addr(), []byte(text)); err != nil {
-		return fmt.Errorf("sending the %s pilot: %w", o.network, err)
+	if err := sendTo(ctx, o.place.Network, o.Addr(), []byte(text)); err != nil {
+		return fmt.Errorf("sending the %s pilot: %w", o.place.Sink, err)
 	}
 	o.book.await(ctx, phase)
 	return nil
@@ -68,7 +73,7 @@ func (o *UDP) Pilot(ctx context.Context, phase channel.ID) error {
 func (o *UDP) Collect(ctx context.Context) (Report, error) {
 	err := o.box.settle(ctx)
 	o.box.Close()
-	return o.book.report(o.sink), err
+	return o.book.report(o.place.Sink), err
 }
 
 // Close implements Observer.

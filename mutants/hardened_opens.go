@@ -1,0 +1,84 @@
+package mutants
+
+import (
+	"slices"
+
+	"postern/fixtures/channel"
+	"postern/gateway"
+	"postern/gateway/confine"
+)
+
+// ungrouped are the channels that open with the hardened profile's filter, but
+// for those that the Engine's own filter shuts as well.
+func ungrouped() []channel.ID {
+	return []channel.ID{
+		channel.KernelVsock, channel.KernelNetlink, channel.KernelCall32, channel.KernelTrace, channel.KernelMemory,
+		channel.KernelMemoryRun, channel.KernelKeys, channel.KernelNamespace, channel.KernelFanotify, channel.KernelLock,
+		channel.KernelInotify,
+	}
+}
+
+// behindFilter are the channels of all profiles that the hardened profile's
+// filter shuts whatever else is weakened, where the Engine's lets them through to
+// those who have a capability, or to all.
+func behindFilter() []channel.ID {
+	return []channel.ID{
+		channel.FileLockHeld, channel.FileLockRange,
+		channel.KernelAudit, channel.KernelBPF, channel.KernelCgroup, channel.KernelCgroupHost, channel.KernelClock,
+		channel.KernelCompat, channel.KernelHandle, channel.KernelHandleRead, channel.KernelHostname, channel.KernelKeyring,
+		channel.KernelMount, channel.KernelPerf, channel.KernelPrintk, channel.KernelRelease, channel.KernelUserfault,
+		channel.KernelUserns,
+	}
+}
+
+// removesFilter reports whether no call of the agent's is refused any more.
+func (m Mutant) removesFilter() bool {
+	return slices.ContainsFunc(m.Controls(), func(c confine.Control) bool {
+		return c == confine.SeccompDefault || c == confine.PrivilegedOff
+	})
+}
+
+// underHardened is what a mutant of every profile opens under the hardened one,
+// where it does not say so itself.
+func (m Mutant) underHardened() []channel.ID {
+	opens := slices.Clone(m.Opens)
+	if slices.Contains(opens, channel.ResourceShm) {
+		opens = append(opens, channel.ResourceShmMore) // there is room for much more, and so for more
+	}
+	if m.removesFilter() {
+		return append(opens, ungrouped()...)
+	}
+	return slices.DeleteFunc(opens, func(id channel.ID) bool { return slices.Contains(behindFilter(), id) })
+}
+
+// unfilteredToo are the mutants that the hardened profile's filter makes
+// powerless, with the filter removed as well: each of the two shuts the channels
+// alone.
+func unfilteredToo(all []Mutant) []Mutant {
+	var out []Mutant
+	for _, m := range all {
+		shut := slices.ContainsFunc(m.Opens, func(id channel.ID) bool { return slices.Contains(behindFilter(), id) })
+		if !shut || m.Tier != "" || m.Hardened != nil || m.removesFilter() || m.Under != "" || m.Weakens == confine.HostEngineSeccomp {
+			continue
+		}
+		out = append(out, unfilteredAs(m))
+	}
+	return out
+}
+
+func unfilteredAs(m Mutant) Mutant {
+	both := m
+	both.ID = m.ID + "-unfiltered"
+	both.Why = "without a filter for system calls, " + m.Why
+	both.Tier = confine.TierHardened
+	both.With = append(slices.Clone(m.With), confine.SeccompDefault)
+	both.Needs = append(slices.Clone(m.Needs), NeedKeyring)
+	both.Opens = slices.Concat(m.Opens, unfiltered(), ungrouped())
+	slices.Sort(both.Opens)
+	both.Opens = slices.Compact(both.Opens)
+	both.Apply = func(c *gateway.Config, s Site) {
+		m.Apply(c, s)
+		c.Profile.Seccomp = "unconfined"
+	}
+	return both
+}
