@@ -48,6 +48,11 @@ func (m Mutant) underHardened() []channel.ID {
 	if m.removesFilter() {
 		return append(opens, ungrouped()...)
 	}
+	return filtered(opens)
+}
+
+// filtered leaves out what the hardened profile's filter shuts.
+func filtered(opens []channel.ID) []channel.ID {
 	return slices.DeleteFunc(opens, func(id channel.ID) bool { return slices.Contains(behindFilter(), id) })
 }
 
@@ -73,12 +78,29 @@ func unfilteredAs(m Mutant) Mutant {
 	both.Tier = confine.TierHardened
 	both.With = append(slices.Clone(m.With), confine.SeccompDefault)
 	both.Needs = append(slices.Clone(m.Needs), NeedKeyring)
-	both.Opens = slices.Concat(m.Opens, unfiltered(), ungrouped())
-	slices.Sort(both.Opens)
-	both.Opens = slices.Compact(both.Opens)
+	both.Opens = m.withoutFilter()
 	both.Apply = func(c *gateway.Config, s Site) {
 		m.Apply(c, s)
 		c.Profile.Seccomp = "unconfined"
 	}
 	return both
+}
+
+// withoutFilter is what a mutant opens where no call is refused. Root has not
+// the user whose keys are looked at, with few capabilities it may not map users,
+// and with those that the Engine gives it has sockets below IP.
+func (m Mutant) withoutFilter() []channel.ID {
+	opens := slices.Concat(m.Opens, unfiltered(), ungrouped())
+	removes := func(c confine.Control) bool { return slices.Contains(m.Controls(), c) }
+	if removes(confine.UserNonroot) {
+		opens = slices.DeleteFunc(opens, func(id channel.ID) bool {
+			few := id == channel.KernelUserns && removes(confine.CapabilitiesNotAdded)
+			return few || id == channel.KernelKeyring || id == channel.KernelKeys
+		})
+		if removes(confine.CapabilitiesDropped) {
+			opens = append(opens, channel.KernelFamily, channel.KernelPacket)
+		}
+	}
+	slices.Sort(opens)
+	return slices.Compact(opens)
 }

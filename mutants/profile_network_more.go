@@ -102,7 +102,7 @@ func networkPrivileges() []Mutant {
 			Opens:   append(onHost(), channel.NetLinkAlias),
 			Apply:   privileged("NET_ADMIN", "host"),
 
-			Hardened: onHost(), // its filter refuses such sockets
+			Hardened: filtered(onHost()), // its filter refuses such sockets
 		},
 		{
 			ID:      "profile/deny-netlink-host",
@@ -112,7 +112,7 @@ func networkPrivileges() []Mutant {
 			Also:    append(slices.Clone(root), confine.UTSPrivate),
 			Tier:    confine.TierHardened,
 			Alone:   true,
-			Opens:   append(onHost(), channel.NetLinkAlias, channel.KernelNetlink),
+			Opens:   append(filtered(onHost()), channel.NetLinkAlias, channel.KernelNetlink),
 			Apply: func(c *gateway.Config, s Site) {
 				privileged("NET_ADMIN", "host")(c, s)
 				c.Profile.Deny.Netlink = false
