@@ -22,6 +22,7 @@ type canaries struct {
 	watch *canary.Watch
 	tried []channel.ID // the probes of the agent's plan
 	muted channel.ID   // the probe that the self-check leaves out
+	more  []channel.ID // probes of this trial alone
 }
 
 // mint derives a trial's canaries and prepares the search for them.
@@ -37,7 +38,7 @@ func mint(key canary.Key, trial string, tier confine.Tier) (canaries, error) {
 
 // entries lists all that must not reach the evidence.
 func (c canaries) entries() []canary.Entry {
-	ids := append(slices.Clone(c.tried), channel.ToolRevoked, channel.ProcessTerminal, channel.PilotBefore, channel.PilotAfter)
+	ids := append(slices.Clone(c.tried), channel.ToolRevoked, channel.EngineExec, channel.ProcessTerminal, channel.PilotBefore, channel.PilotAfter)
 	if strings.HasPrefix(c.trial, residualFolder) {
 		ids = append(ids, channel.ID("residual."+strings.TrimPrefix(c.trial, residualFolder)))
 	}
@@ -53,7 +54,7 @@ func (c canaries) of(id channel.ID) canary.Canary { return c.key.Mint(c.trial, i
 // initialFrame completes the plan that the agent gets with its probes: the only
 // place where probe canaries are revealed.
 func (c canaries) initialFrame(p plan.Plan, addresses map[channel.ID]string) ([]byte, error) {
-	for _, id := range without(c.tried, c.muted) {
+	for _, id := range append(without(c.tried, c.muted), c.more...) {
 		p.Probes = append(p.Probes, plan.Probe{Channel: id, Canary: c.of(id).Reveal(), Address: addresses[id]})
 	}
 	return planLine(p)

@@ -19,7 +19,7 @@ const shortSession = 2500 * time.Millisecond
 // failureModes lists what may break while the agent holds plaintext. Each is
 // the protected trial with one fault, and must be contained like it.
 func (p Plan) failureModes() []Spec {
-	return []Spec{
+	return append([]Spec{
 		p.untooled("crash", "the agent aborts after its probes", plan.ModeCrash, bridge.Crashed),
 		short(p.untooled("stall", "the agent sends nothing more and never exits", plan.ModeStall, bridge.SessionTime)),
 		p.untooled("oversized-frame", "the agent sends a frame over the limit", plan.ModeOversized, bridge.FrameOversized),
@@ -30,7 +30,7 @@ func (p Plan) failureModes() []Spec {
 		p.severed(),
 		p.upstreamDies(),
 		p.engineRefuses(),
-	}
+	}, p.interfered()...)
 }
 
 // failure is the protected trial under another name.

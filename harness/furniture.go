@@ -24,7 +24,7 @@ func furniture() map[mutants.Need]piece {
 	all := map[mutants.Need]piece{}
 	for _, family := range []map[mutants.Need]piece{
 		netFurniture(), dnsFurniture(), fileFurniture(), imageFurniture(), processFurniture(),
-		kernelFurniture(), logFurniture(), resourceFurniture(),
+		kernelFurniture(), logFurniture(), resourceFurniture(), requestFurniture(),
 	} {
 		maps.Copy(all, family)
 	}

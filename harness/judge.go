@@ -10,6 +10,10 @@ import (
 	"postern/reports"
 )
 
+// reasonOtherRefusals is why a failure mode that the comparison at the end must
+// find proved nothing: it was found for other controls.
+const reasonOtherRefusals = "other-refusals"
+
 // judge fills in what follows from a trial's observations: verdict, reasons,
 // openings and, for a mutant, its status. The campaign calls it on a trial that
 // was just observed, and verify on one that it read from a bundle, so the two
@@ -19,6 +23,12 @@ func judge(t reports.Trial) reports.Trial {
 	t.Verdict = reports.Verdict(j.Verdict)
 	t.Reasons = words(j.Reasons)
 	t.Openings = words(j.Openings)
+	if t.Kind == reports.FailureMode && !slices.Equal(refusedControls(t), t.Expected.Refused) && len(t.Expected.Refused) > 0 {
+		t.Reasons = append(t.Reasons, reasonOtherRefusals)
+		if t.Verdict == reports.Contained {
+			t.Verdict = reports.Inconclusive
+		}
+	}
 	t.Status = ""
 	if t.Kind == reports.Mutant {
 		t.Status = status(t, j)

@@ -179,7 +179,7 @@ func TestSpecsAreWellFormed(t *testing.T) {
 		if s.Kind == Supervision && !s.Scene.Watched {
 			t.Errorf("%s: nobody watches its container", s.ID)
 		}
-		if s.Kind != Mutation && (s.Control != "" || s.Opens != nil || s.Refused != nil) {
+		if s.Kind != Mutation && (s.Control != "" || s.Opens != nil || s.Refused != nil && s.Kind != FailureMode) {
 			t.Errorf("%s: only mutants weaken", s.ID)
 		}
 	}

@@ -15,7 +15,7 @@ import (
 func (p Plan) pairs() []Spec {
 	var specs []Spec
 	for _, inert := range mutants.Of(p.Tier) {
-		if inert.Inert == "" || inert.Under != "" || inert.Ends != "" {
+		if inert.Inert == "" || inert.Under != "" || inert.Ends != "" || !p.represents(inert) {
 			continue
 		}
 		for _, partner := range p.partners(inert.Weakens) {
@@ -25,12 +25,29 @@ func (p Plan) pairs() []Spec {
 	return specs
 }
 
+// represents picks one mutant for a control: the first that is inert. The rows
+// of a request are many, and what is compared is the control. One that a single
+// mutant shows to be needed is not compared at all.
+func (p Plan) represents(m mutants.Mutant) bool {
+	for _, other := range mutants.Of(p.Tier) {
+		if other.Weakens == m.Weakens && len(other.With) == 0 && len(other.OpensIn(p.Tier)) > 0 {
+			return false
+		}
+	}
+	for _, other := range mutants.Of(p.Tier) {
+		if other.Weakens == m.Weakens && other.Inert != "" && other.Under == "" && other.Unless == (mutants.Unless{}) {
+			return other.ID == m.ID
+		}
+	}
+	return false
+}
+
 // partners are the first single mutants of the other controls of a group that
 // open something.
 func (p Plan) partners(c confine.Control) []mutants.Mutant {
 	var all []mutants.Mutant
 	for _, m := range mutants.Of(p.Tier) {
-		single := len(m.With) == 0 && len(m.OpensIn(p.Tier)) > 0 && m.Under == "" && m.Ends == ""
+		single := len(m.With) == 0 && len(m.OpensIn(p.Tier)) > 0 && m.Under == "" && m.Ends == "" && m.Unless == (mutants.Unless{})
 		taken := slices.ContainsFunc(all, func(other mutants.Mutant) bool { return other.Weakens == m.Weakens })
 		if single && !taken && m.Weakens != c && group(m.Weakens) == group(c) {
 			all = append(all, m)

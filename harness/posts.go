@@ -33,6 +33,7 @@ func (t *trial) listen() (posts, error) {
 	o.kernel()
 	o.logs()
 	o.resources()
+	o.beside()
 	o.hardened()
 	o.tool()
 	if o.trial.spec.Scene != nil && o.trial.spec.Scene.Watched {

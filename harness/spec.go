@@ -38,6 +38,7 @@ type Spec struct {
 	Baseline bool              // its openings are those of its partner alone: more, and the control is not inert
 	Alone    bool              // it changes the state of the host: no other trial may run
 	Needs    []mutants.Need    // what stands beside it on the host
+	Unless   mutants.Unless    // who may keep its change from arriving
 	Removed  bool              // nobody can look into its container afterwards
 
 	Mode     plan.Mode                           // what the agent does after its probes
@@ -114,7 +115,12 @@ func (p Plan) mutation(m mutants.Mutant) Spec {
 	s := p.protected("mutant/"+m.ID, m.Why)
 	s.Kind, s.Control, s.With, s.Apply = Mutation, m.Weakens, m.With, m.Apply
 	s.Inert, s.Alone, s.Needs = m.Inert, m.Alone, m.Needs
+	s.Unless = m.Unless
 	s.Opens = slices.Sorted(slices.Values(m.OpensIn(p.Tier)))
+	if slices.Contains(m.Needs, mutants.NeedExec) {
+		s.Expect.Probes = append(s.Expect.Probes, channel.EngineExec)
+		s.Expect.Sinks = append(s.Expect.Sinks, channel.SinkExec)
+	}
 	if m.Removed {
 		s.Removed = true
 		s.Expect.Sinks = slices.DeleteFunc(s.Expect.Sinks, func(at channel.Sink) bool { return at.Needs() == channel.NeedsContainer })

@@ -126,7 +126,7 @@ func (t *trial) lead(ctx context.Context) error {
 		return t.spec.Scene.Lead(ctx, t)
 	}
 	result, err := t.session(ctx)
-	if err != nil {
+	if err := t.fated(ctx, result, err); err != nil {
 		return err
 	}
 	t.record(result)
@@ -189,7 +189,7 @@ func (t *trial) subject() gateway.Config {
 // waive lets a mutant past admission, and only when admission refused it for
 // nothing but the control that it weakens. For all other trials it is nil.
 func (t *trial) waive() func(context.Context, []confine.Refusal) bool {
-	if len(t.spec.Refused) == 0 {
+	if len(t.spec.Refused) == 0 || t.spec.Kind != Mutation {
 		return nil
 	}
 	return func(_ context.Context, refusals []confine.Refusal) bool {
@@ -207,6 +207,10 @@ func (t *trial) created(ctx context.Context, id string) (err error) {
 	if t.row.Dropped, err = t.readBack(ctx, id); err != nil {
 		return err
 	}
+	if t.row.Dropped && t.fate() == mutants.EngineDrops {
+		t.row.Dropped = false
+		return &unable{string(mutants.EngineDrops)}
+	}
 	for _, o := range t.posts.attached {
 		o.Attach(id)
 	}
@@ -218,7 +222,10 @@ func (t *trial) started(ctx context.Context, id string, pid int) error {
 	for _, o := range t.posts.living {
 		o.Enter(id, pid)
 	}
-	return t.posts.pilots(ctx, channel.PilotBefore, asObservers(t.posts.living))
+	if err := t.posts.pilots(ctx, channel.PilotBefore, asObservers(t.posts.living)); err != nil {
+		return err
+	}
+	return t.act(ctx, id)
 }
 
 // reported looks at the processes while the agent, which has tried everything,

@@ -19,6 +19,7 @@ func inapplicableReasons() []string {
 		reasonUnable,
 		"connect-refuses", "limit-is-final", "name-server-everywhere", "no-core-handler", "no-loop-devices",
 		"no-private-engine", "no-virtual-machine", "path-too-long",
+		"agent-gets-no-plan", "client-keeps-it", "engine-drops-it", "engine-refuses-it", "no-block-device", "no-request-for-it",
 	}
 }
 

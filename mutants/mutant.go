@@ -26,6 +26,7 @@ type Mutant struct {
 	Under   string                      // the scene in which it shows; an ordinary session where empty
 	Needs   []Need                      // what must stand beside the subject on the host
 	Alone   bool                        // it changes the state of the whole host: no other trial may run
+	Unless  Unless                      // who may keep the change from arriving, on some machines
 	Removed bool                        // the Engine takes the container away at its end: nobody can look into it then
 	Inert   Reason                      // why removing this control alone or with others changes nothing
 	Ends    string                      // how the session must end where it comes to none: no plan is received and nothing is released

@@ -47,7 +47,7 @@ func capabilities() []Mutant {
 			Weakens: confine.CapabilitiesDropped,
 			With:    rooted(),
 			Also:    []confine.Control{confine.GroupsNone},
-			Opens:   []channel.ID{channel.KernelAudit},
+			Opens:   []channel.ID{channel.KernelAudit, channel.ProcessUserRoot, channel.ProcessCapability},
 			Apply:   asRoot(none),
 		},
 		{
@@ -56,7 +56,7 @@ func capabilities() []Mutant {
 			Weakens: confine.CapabilitiesDropped,
 			With:    []confine.Control{confine.NoNewPrivileges},
 			Needs:   []Need{NeedSetuidImage},
-			Opens:   []channel.ID{channel.KernelAudit},
+			Opens:   []channel.ID{channel.KernelAudit, channel.ProcessUserGained, channel.ProcessCapability},
 			Apply: func(c *gateway.Config, s Site) {
 				none(c, s)
 				c.Profile.NoNewPrivileges = false
@@ -69,7 +69,7 @@ func capabilities() []Mutant {
 			Weakens: confine.CapabilitiesDropped,
 			With:    []confine.Control{confine.NoNewPrivileges},
 			Needs:   []Need{NeedCapabilityImage},
-			Opens:   []channel.ID{channel.KernelAudit},
+			Opens:   []channel.ID{channel.KernelAudit, channel.ProcessCapability},
 			Apply: func(c *gateway.Config, s Site) {
 				none(c, s)
 				c.Profile.NoNewPrivileges = false
@@ -90,7 +90,7 @@ func capabilities() []Mutant {
 			Weakens: confine.CapabilitiesNotAdded,
 			With:    rooted(),
 			Also:    []confine.Control{confine.CapabilitiesDropped, confine.GroupsNone},
-			Opens:   []channel.ID{channel.KernelBPF, channel.KernelCgroup, channel.KernelMount, channel.KernelPerf},
+			Opens:   []channel.ID{channel.KernelBPF, channel.KernelCgroup, channel.KernelMount, channel.KernelPerf, channel.ProcessUserRoot, channel.ProcessCapability},
 			Apply:   asRoot(added("SYS_ADMIN")),
 		},
 		{
@@ -103,7 +103,7 @@ func capabilities() []Mutant {
 			Alone:   true,
 			Opens: []channel.ID{
 				channel.KernelBPF, channel.KernelCgroup, channel.KernelCgroupHost, channel.KernelMount, channel.KernelPerf,
-				channel.KernelRelease,
+				channel.KernelRelease, channel.ProcessUserRoot, channel.ProcessCapability,
 			},
 			Apply: asRoot(added("SYS_ADMIN", "DAC_OVERRIDE"), hostCgroups),
 		},
@@ -116,7 +116,7 @@ func capabilities() []Mutant {
 			Needs:   []Need{NeedHostState},
 			Alone:   true,
 			Opens: []channel.ID{
-				channel.KernelBPF, channel.KernelCgroup, channel.KernelHostname, channel.KernelMount, channel.KernelPerf,
+				channel.KernelBPF, channel.KernelCgroup, channel.KernelHostname, channel.KernelMount, channel.KernelPerf, channel.ProcessUserRoot, channel.ProcessCapability,
 			},
 			Apply: asRoot(added("SYS_ADMIN"), hostName),
 		},
@@ -126,7 +126,7 @@ func capabilities() []Mutant {
 			Weakens: confine.CapabilitiesNotAdded,
 			With:    rooted(),
 			Also:    []confine.Control{confine.CapabilitiesDropped, confine.GroupsNone},
-			Opens:   []channel.ID{channel.KernelAudit},
+			Opens:   []channel.ID{channel.KernelAudit, channel.ProcessUserRoot, channel.ProcessCapability},
 			Apply:   asRoot(added("AUDIT_WRITE")),
 		},
 		{
@@ -137,7 +137,7 @@ func capabilities() []Mutant {
 			Also:    []confine.Control{confine.CapabilitiesDropped, confine.GroupsNone},
 			Needs:   []Need{NeedHostState},
 			Alone:   true,
-			Opens:   []channel.ID{channel.KernelPrintk},
+			Opens:   []channel.ID{channel.KernelPrintk, channel.ProcessUserRoot, channel.ProcessCapability},
 			Apply:   asRoot(added("SYSLOG")),
 		},
 		{
@@ -148,7 +148,7 @@ func capabilities() []Mutant {
 			Also:    []confine.Control{confine.CapabilitiesDropped, confine.GroupsNone},
 			Needs:   []Need{NeedHostState},
 			Alone:   true,
-			Opens:   []channel.ID{channel.KernelClock},
+			Opens:   []channel.ID{channel.KernelClock, channel.ProcessUserRoot, channel.ProcessCapability},
 			Apply:   asRoot(added("SYS_TIME")),
 		},
 		{
@@ -157,7 +157,7 @@ func capabilities() []Mutant {
 			Weakens: confine.CapabilitiesNotAdded,
 			With:    rooted(),
 			Also:    []confine.Control{confine.CapabilitiesDropped, confine.GroupsNone},
-			Opens:   []channel.ID{channel.KernelDeadline},
+			Opens:   []channel.ID{channel.KernelDeadline, channel.ProcessUserRoot, channel.ProcessCapability},
 			Apply:   asRoot(added("SYS_NICE")),
 		},
 		{
@@ -166,7 +166,7 @@ func capabilities() []Mutant {
 			Weakens: confine.CapabilitiesNotAdded,
 			With:    rooted(),
 			Also:    []confine.Control{confine.CapabilitiesDropped, confine.GroupsNone},
-			Opens:   []channel.ID{channel.KernelHandleRead},
+			Opens:   []channel.ID{channel.KernelHandleRead, channel.ProcessUserRoot, channel.ProcessCapability},
 			Apply:   asRoot(added("DAC_READ_SEARCH")),
 		},
 		{
@@ -175,7 +175,7 @@ func capabilities() []Mutant {
 			Weakens: confine.CapabilitiesNotAdded,
 			With:    rooted(confine.RootReadonly),
 			Also:    []confine.Control{confine.CapabilitiesDropped, confine.GroupsNone},
-			Opens:   written(channel.FileOwned, channel.FileHosts, channel.FileHostsCopy, channel.KernelHandle, channel.KernelHandleRead),
+			Opens:   append(written(channel.FileOwned, channel.FileHosts, channel.FileHostsCopy, channel.KernelHandle, channel.KernelHandleRead), channel.ProcessUserRoot, channel.ProcessCapability),
 			Apply:   asRoot(added("DAC_READ_SEARCH"), writableRoot),
 		},
 	}

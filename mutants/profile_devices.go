@@ -34,7 +34,7 @@ func devices() []Mutant {
 			With:    rooted(),
 			Also:    []confine.Control{confine.GroupsNone},
 			Needs:   []Need{NeedDevice},
-			Opens:   []channel.ID{channel.KernelDevice},
+			Opens:   []channel.ID{channel.KernelDevice, channel.ProcessUserRoot},
 			Apply:   asRoot(privateDevice),
 		},
 		{
@@ -43,7 +43,7 @@ func devices() []Mutant {
 			Weakens: confine.DevicesNone,
 			With:    []confine.Control{confine.GroupsNone},
 			Needs:   []Need{NeedDevice},
-			Opens:   []channel.ID{channel.KernelDevice},
+			Opens:   []channel.ID{channel.KernelDevice, channel.ProcessGroup},
 			Apply: func(c *gateway.Config, s Site) {
 				privateDevice(c, s)
 				c.Profile.Groups = []string{s.DeviceGroup}
@@ -55,7 +55,7 @@ func devices() []Mutant {
 			Weakens: confine.DevicesNone,
 			With:    rooted(),
 			Also:    []confine.Control{confine.GroupsNone},
-			Opens:   []channel.ID{channel.KernelKmsg},
+			Opens:   []channel.ID{channel.KernelKmsg, channel.ProcessUserRoot},
 			Apply:   asRoot(func(c *gateway.Config, _ Site) { c.Profile.Devices = []string{"/dev/kmsg:/dev/kmsg:rw"} }),
 		},
 		{
@@ -72,7 +72,7 @@ func devices() []Mutant {
 			With:    rooted(confine.CapabilitiesNotAdded),
 			Also:    []confine.Control{confine.CapabilitiesDropped, confine.GroupsNone},
 			Needs:   []Need{NeedDevice},
-			Opens:   []channel.ID{channel.KernelNode},
+			Opens:   []channel.ID{channel.KernelNode, channel.ProcessUserRoot, channel.ProcessCapability},
 			Apply:   asRoot(deviceRule, added("MKNOD")),
 		},
 	}

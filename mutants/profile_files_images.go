@@ -20,7 +20,7 @@ func images() []Mutant {
 		{
 			ID:      "profile/image-environment",
 			Why:     "the image sets a variable of the agent's environment",
-			Weakens: confine.Unrecognised,
+			Weakens: confine.EnvNone,
 			Needs:   []Need{NeedEnvironmentImage},
 			Inert:   "known-before-the-secret",
 			Apply:   func(c *gateway.Config, s Site) { c.Image = s.EnvironmentImage },

@@ -8,16 +8,14 @@ import (
 )
 
 // volumes lists the mutants of volumes, asked for, declared by the image, or
-// another container's. The kernel shows them as it shows binds.
+// another container's.
 func volumes() []Mutant {
 	opens := []channel.ID{channel.FileVolume}
-	also := []confine.Control{confine.BindsNone}
 	return []Mutant{
 		{
 			ID:      "profile/volume-named",
 			Why:     "a volume with a name is mounted, which outlives the container",
 			Weakens: confine.VolumesNone,
-			Also:    also,
 			Needs:   []Need{NeedVolume},
 			Opens:   opens,
 			Apply:   func(c *gateway.Config, s Site) { volume(c, s.Volume+":"+fixtures.VolumeDir) },
@@ -26,7 +24,6 @@ func volumes() []Mutant {
 			ID:      "profile/volume-anonymous",
 			Why:     "a volume without a name is mounted on a directory of the image that any user may write",
 			Weakens: confine.VolumesNone,
-			Also:    also,
 			Needs:   []Need{NeedDirectoryImage},
 			Opens:   opens,
 			Apply: func(c *gateway.Config, s Site) {
@@ -38,7 +35,6 @@ func volumes() []Mutant {
 			ID:      "profile/volume-of-image",
 			Why:     "the image declares a volume on a directory that any user may write",
 			Weakens: confine.VolumesNone,
-			Also:    also,
 			Needs:   []Need{NeedVolumeImage},
 			Opens:   opens,
 			Apply:   func(c *gateway.Config, s Site) { c.Image = s.VolumeImage },
@@ -47,7 +43,7 @@ func volumes() []Mutant {
 			ID:      "profile/volumes-from",
 			Why:     "the volumes of another container are mounted",
 			Weakens: confine.VolumesFromNone,
-			Also:    []confine.Control{confine.BindsNone, confine.VolumesNone},
+			Also:    []confine.Control{confine.VolumesNone},
 			Needs:   []Need{NeedVolumePeer},
 			Opens:   []channel.ID{channel.FileVolumePeer},
 			Apply:   func(c *gateway.Config, s Site) { c.Profile.VolumesFrom = append(c.Profile.VolumesFrom, s.VolumePeer) },

@@ -26,6 +26,15 @@ func networkWaysIn() []Mutant {
 			Apply:   publish,
 		},
 		{
+			ID:      "profile/ports-fixed",
+			Why:     "a port is published at a port of the host that is chosen beforehand",
+			Weakens: confine.PortsNone,
+			Needs:   []Need{NeedBridge},
+			Apply: func(c *gateway.Config, s Site) {
+				c.Profile.Ports.Publish = []string{"127.0.0.1:" + s.Net.Published + ":" + s.Net.Published + "/tcp"}
+			},
+		},
+		{
 			ID:      "profile/ports-published-bridge",
 			Why:     "a port is published, and there is a bridge to it",
 			Weakens: confine.PortsNone,

@@ -67,7 +67,7 @@ func networkPrivileges() []Mutant {
 			Weakens: confine.CapabilitiesNotAdded,
 			With:    with,
 			Also:    root,
-			Opens:   overBridge(channel.NetARP, channel.NetPacket),
+			Opens:   append(overBridge(channel.NetARP, channel.NetPacket), channel.ProcessUserRoot, channel.ProcessCapability),
 			Apply:   privileged("NET_RAW", "bridge"),
 
 			Hardened: overBridge(), // its filter refuses such sockets
@@ -99,7 +99,7 @@ func networkPrivileges() []Mutant {
 			With:    with,
 			Also:    append(slices.Clone(root), confine.UTSPrivate),
 			Alone:   true,
-			Opens:   append(onHost(), channel.NetLinkAlias),
+			Opens:   append(append(onHost(), channel.NetLinkAlias), channel.ProcessUserRoot, channel.ProcessCapability),
 			Apply:   privileged("NET_ADMIN", "host"),
 
 			Hardened: filtered(onHost()), // its filter refuses such sockets

@@ -24,7 +24,7 @@ func kernelPaths() []Mutant {
 			Also:    []confine.Control{confine.GroupsNone},
 			Needs:   []Need{NeedHostState},
 			Alone:   true,
-			Opens:   []channel.ID{channel.KernelSysctl},
+			Opens:   []channel.ID{channel.KernelSysctl, channel.ProcessUserRoot},
 			Apply:   asRoot(writable),
 		},
 		{
@@ -34,7 +34,7 @@ func kernelPaths() []Mutant {
 			With:    []confine.Control{confine.NoNewPrivileges},
 			Needs:   []Need{NeedHostState, NeedSetuidImage},
 			Alone:   true,
-			Opens:   []channel.ID{channel.KernelSysctl},
+			Opens:   []channel.ID{channel.KernelSysctl, channel.ProcessUserGained},
 			Apply: func(c *gateway.Config, s Site) {
 				writable(c, s)
 				c.Profile.NoNewPrivileges = false

@@ -74,7 +74,7 @@ func ipcNamespaces() []Mutant {
 			Also:    unlabelled(),
 			Opens: []channel.ID{
 				channel.ProcessSegment, channel.ProcessQueue, channel.ProcessSemaphore,
-				channel.ProcessMessage, channel.ProcessShared,
+				channel.ProcessMessage, channel.ProcessShared, channel.ResourceShm,
 			},
 			Apply: func(c *gateway.Config, _ Site) { c.Profile.IPC = "host" },
 			Hardened: []channel.ID{

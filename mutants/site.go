@@ -49,6 +49,9 @@ type Site struct {
 	HealthImage      string
 	TriggerImage     string
 	EnvironmentImage string
+	ShellImage       string
+
+	Block string // the path of a block device
 
 	Shared, Owned, Readable, Locks string // paths of directories
 	File                           string // path of a file
@@ -78,7 +81,8 @@ func Sample() Site {
 		Net:         sampleSurroundings(),
 		KernelSite:  sampleKernel(),
 		SetuidImage: sampleImage, CapabilityImage: sampleImage, DirectoryImage: sampleImage, VolumeImage: sampleImage,
-		PortImage: sampleImage, HealthImage: sampleImage, TriggerImage: sampleImage, EnvironmentImage: sampleImage,
+		PortImage: sampleImage, HealthImage: sampleImage, TriggerImage: sampleImage, EnvironmentImage: sampleImage, ShellImage: sampleImage,
+		Block:  "/dev/sample",
 		Shared: "/sample/shared", Owned: "/sample/owned", Readable: "/sample/readable", Locks: "/sample/locks", File: "/sample/file",
 		Daemon: "/sample/socket", DaemonGroup: "999", Volume: "sample", VolumePeer: "sample",
 	}

@@ -110,7 +110,6 @@ func TestInboundHearsWhatItIsTold(t *testing.T) {
 	o.knock(t.Context(), "tcp4", l.Addr().String())
 	o.knock(t.Context(), "udp4", c.LocalAddr().String())
 	pilot(t, o, channel.PilotAfter)
-	o.looked = true
 	r := collect(t, o)
 	sound(t, r)
 	saw(t, r, map[channel.ID]int{channel.NetListenTCP4: 1, channel.NetListenUDP4: 1})
@@ -126,7 +125,6 @@ func TestInboundNobodyThere(t *testing.T) {
 	l.Close()
 	o.knock(t.Context(), "tcp4", at)
 	o.knock(t.Context(), "udp4", at)
-	o.looked = true
 	if h := collect(t, o).Hearing; h.Units != 0 || h.Drops != 0 {
 		t.Errorf("%+v", h)
 	}
@@ -142,7 +140,6 @@ func TestInboundSilenceIsALoss(t *testing.T) {
 	}
 	defer l.Close()
 	o.knock(within(t, 50*time.Millisecond), "tcp4", l.Addr().String())
-	o.looked = true
 	if h := collect(t, o).Hearing; h.Drops != 1 {
 		t.Errorf("%+v", h)
 	}

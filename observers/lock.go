@@ -176,6 +176,8 @@ func (f *LockFiles) free() {
 
 // Look implements Living.
 func (o *Lock) Look(context.Context) error {
+	o.files.pilots.Lock() // no pilot comes or goes meanwhile
+	defer o.files.pilots.Unlock()
 	seen, n, err := o.look()
 	o.book.found(withoutPilots(seen))
 	o.book.count(n, 0)
@@ -185,11 +187,11 @@ func (o *Lock) Look(context.Context) error {
 // look reads the table, and what the locks that each process has on the files
 // spell.
 func (o *Lock) look() (seen map[channel.ID]int, n int, err error) {
-	table, err := os.ReadFile("/proc/locks")
+	all, err := allLocks()
 	if err != nil {
 		return nil, 0, fmt.Errorf("reading the kernel's table of locks: %w", withoutPath(err))
 	}
-	texts, n := o.files.spelt(locks(string(table)))
+	texts, n := o.files.spelt(all)
 	seen = map[channel.ID]int{}
 	for _, text := range texts {
 		for id, k := range tally(o.watch.Scan(text)) {
@@ -197,6 +199,30 @@ func (o *Lock) look() (seen map[channel.ID]int, n int, err error) {
 		}
 	}
 	return seen, n, nil
+}
+
+// readings is how often the table is read in one look. The kernel gives it a
+// page at a time and goes on by counting entries, so that it leaves some out
+// where others go away meanwhile.
+const readings = 4
+
+// allLocks is what any of several readings has.
+func allLocks() ([]fileLock, error) {
+	var all []fileLock
+	known := map[fileLock]bool{}
+	for range readings {
+		table, err := os.ReadFile("/proc/locks")
+		if err != nil {
+			return nil, err
+		}
+		for _, l := range locks(string(table)) {
+			if !known[l] {
+				known[l] = true
+				all = append(all, l)
+			}
+		}
+	}
+	return all, nil
 }
 
 // spelt is what the locks on the files spell, process by process, and how many

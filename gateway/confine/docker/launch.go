@@ -14,7 +14,7 @@ import (
 	"github.com/docker/docker/api/types/container"
 )
 
-// ErrRefused means that the Engine answered, and would not create the
+// ErrRefused means that the Engine answered, and would not create or start the
 // container: no such combination, no such image, no such network.
 var ErrRefused = errors.New("the Engine refused")
 
@@ -92,6 +92,9 @@ func (s stdin) Close() error                { return s.attached.CloseWrite() }
 // Start starts a created container.
 func (e *Engine) Start(ctx context.Context, id string) error {
 	if err := e.api.ContainerStart(ctx, id, container.StartOptions{}); err != nil {
+		if answered(err) {
+			return fmt.Errorf("starting a container: %w: %w", ErrRefused, err)
+		}
 		return fmt.Errorf("starting a container: %w", err)
 	}
 	return nil
