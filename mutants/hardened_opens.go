@@ -31,8 +31,8 @@ func behindFilter() []channel.ID {
 	}
 }
 
-// removesFilter reports whether no call of the agent's is refused any more.
-func (m Mutant) removesFilter() bool {
+// RemovesFilter reports whether no call of the agent's is refused any more.
+func (m Mutant) RemovesFilter() bool {
 	return slices.ContainsFunc(m.Controls(), func(c confine.Control) bool {
 		return c == confine.SeccompDefault || c == confine.PrivilegedOff
 	})
@@ -42,10 +42,13 @@ func (m Mutant) removesFilter() bool {
 // where it does not say so itself.
 func (m Mutant) underHardened() []channel.ID {
 	opens := slices.Clone(m.Opens)
+	if len(opens) == 0 && m.Weakens == confine.UlimitsExact { // it asks for limits of its own instead of the profile's
+		return []channel.ID{channel.ResourceHandles, channel.ResourceLocked, channel.ResourceQueue, channel.ResourceTimer}
+	}
 	if slices.Contains(opens, channel.ResourceShm) {
 		opens = append(opens, channel.ResourceShmMore) // there is room for much more, and so for more
 	}
-	if m.removesFilter() {
+	if m.RemovesFilter() {
 		return append(opens, ungrouped()...)
 	}
 	return filtered(opens)
@@ -56,16 +59,20 @@ func filtered(opens []channel.ID) []channel.ID {
 	return slices.DeleteFunc(opens, func(id channel.ID) bool { return slices.Contains(behindFilter(), id) })
 }
 
-// unfilteredToo are the mutants that the hardened profile's filter makes
-// powerless, with the filter removed as well: each of the two shuts the channels
-// alone.
+// unfilteredToo are mutants that the hardened profile's filter makes powerless,
+// with the filter removed as well: each of the two shuts the channels alone. Of
+// those that open the same there is one.
 func unfilteredToo(all []Mutant) []Mutant {
 	var out []Mutant
+	seen := unfiltered()
 	for _, m := range all {
-		shut := slices.ContainsFunc(m.Opens, func(id channel.ID) bool { return slices.Contains(behindFilter(), id) })
-		if !shut || m.Tier != "" || m.Hardened != nil || m.removesFilter() || m.Under != "" || m.Weakens == confine.HostEngineSeccomp {
+		news := slices.ContainsFunc(m.Opens, func(id channel.ID) bool {
+			return slices.Contains(behindFilter(), id) && !slices.Contains(seen, id)
+		})
+		if !news || m.Tier != "" || m.Hardened != nil || m.RemovesFilter() || m.Under != "" || m.Weakens == confine.HostEngineSeccomp {
 			continue
 		}
+		seen = append(seen, m.Opens...)
 		out = append(out, unfilteredAs(m))
 	}
 	return out
