@@ -85,6 +85,7 @@ func unfilteredAs(m Mutant) Mutant {
 	both.Tier = confine.TierHardened
 	both.With = append(slices.Clone(m.With), confine.SeccompDefault)
 	both.Needs = append(slices.Clone(m.Needs), NeedKeyring)
+	both.Alone = m.Alone || slices.Contains(m.Opens, channel.KernelAudit) // the kernel writes only so many such lines
 	both.Opens = m.withoutFilter()
 	both.Apply = func(c *gateway.Config, s Site) {
 		m.Apply(c, s)
