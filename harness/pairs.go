@@ -49,7 +49,8 @@ func (p Plan) partners(c confine.Control) []mutants.Mutant {
 	for _, m := range mutants.Of(p.Tier) {
 		single := len(m.With) == 0 && len(m.OpensIn(p.Tier)) > 0 && m.Under == "" && m.Ends == "" && m.Unless == (mutants.Unless{})
 		taken := slices.ContainsFunc(all, func(other mutants.Mutant) bool { return other.Weakens == m.Weakens })
-		if single && !taken && m.Weakens != c && group(m.Weakens) == group(c) {
+		gone := m.RemovesFilter() && p.Tier == confine.TierHardened && strings.HasPrefix(string(c), "profile.deny-")
+		if single && !taken && !gone && m.Weakens != c && group(m.Weakens) == group(c) { // where the filter is gone, no group of it is left
 			all = append(all, m)
 		}
 	}

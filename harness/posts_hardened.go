@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 
+	"postern/fixtures"
 	"postern/fixtures/channel"
 	"postern/gateway/confine"
 	"postern/observers"
@@ -18,6 +19,7 @@ func (o *opening) hardened() {
 	}
 	base := vsockBase()
 	o.at(fmt.Sprint(base), channel.KernelVsock)
+	o.at(fixtures.PilotFirstPath, channel.KernelLock) // a file that nobody else there opens
 	if !o.ordinary() {
 		return
 	}

@@ -48,7 +48,7 @@ func deniedSockets() []Mutant {
 			Weakens: confine.DenyPacket,
 			With:    []confine.Control{confine.CapabilitiesNotAdded, confine.UserNonroot},
 			Also:    []confine.Control{confine.CapabilitiesDropped, confine.GroupsNone},
-			Opens:   []channel.ID{channel.KernelPacket},
+			Opens:   []channel.ID{channel.KernelPacket, channel.ProcessCapability, channel.ProcessUserRoot},
 			Apply: func(c *gateway.Config, s Site) {
 				rawRoot(c, s)
 				c.Profile.Deny.Packet = false
@@ -73,7 +73,7 @@ func deniedSockets() []Mutant {
 			Weakens: confine.DenyFamilies,
 			With:    []confine.Control{confine.CapabilitiesNotAdded, confine.UserNonroot},
 			Also:    []confine.Control{confine.CapabilitiesDropped, confine.GroupsNone},
-			Opens:   []channel.ID{channel.KernelFamily},
+			Opens:   []channel.ID{channel.KernelFamily, channel.ProcessCapability, channel.ProcessUserRoot},
 			Apply: func(c *gateway.Config, s Site) {
 				rawRoot(c, s)
 				c.Profile.Deny.Families = false

@@ -25,6 +25,31 @@ func hardenedLimits() []Mutant {
 			Apply:   func(c *gateway.Config, _ Site) { c.Profile.ShmSize = 0 },
 		},
 		{
+			ID:      "profile/ulimit-queues-host",
+			Why:     "the agent makes message queues in the host's IPC namespace",
+			Weakens: confine.UlimitsExact,
+			With:    []confine.Control{confine.IPCPrivate},
+			Also:    unlabelled(),
+			Opens: []channel.ID{
+				channel.ProcessSegment, channel.ProcessQueue, channel.ProcessSemaphore, channel.ProcessShared, channel.ProcessMessage,
+				channel.ResourceQueue, channel.ResourceShm, channel.ResourceShmMore,
+			},
+			Apply: func(c *gateway.Config, _ Site) {
+				leaveToEngine(c, "msgqueue")
+				c.Profile.IPC = "host"
+			},
+		},
+		{
+			ID:      "profile/core-zero-piped",
+			Why:     "a limit of zero does not keep the kernel from handing cores to a program: the hardened profile's does",
+			Weakens: confine.CoreZero,
+			With:    []confine.Control{confine.HostCorePattern},
+			Needs:   []Need{NeedCoreHandler},
+			Alone:   true,
+			Opens:   []channel.ID{channel.KernelCorePipe},
+			Apply:   func(c *gateway.Config, _ Site) { c.Profile.Core = confine.CoreLimit{} },
+		},
+		{
 			ID:      "profile/cpu-unlimited",
 			Why:     "the agent has all processors: what it takes of them is a matter of time, and measured as a residual channel",
 			Weakens: confine.CPUExact,

@@ -19,6 +19,8 @@ func hosts() []Mutant {
 			Alone:   true,
 			Opens:   []channel.ID{channel.KernelCorePipe},
 			Apply:   nothing,
+
+			Hardened: []channel.ID{}, // its limit is the one that the kernel heeds
 		},
 		{
 			ID:      "host/engine-unfiltered",

@@ -35,16 +35,21 @@ type Mutant struct {
 	Apply   func(*gateway.Config, Site) // weakens a clone, never the original
 
 	// Hardened is what opens instead under the hardened profile, where that
-	// differs: its own controls shut some of the channels. Nil is the same.
+	// differs: its own controls shut some of the channels. Nil is the same, but
+	// for what goes with the profile's filter.
 	Hardened []channel.ID
 }
 
 // OpensIn lists the channels that the mutant opens under a tier.
 func (m Mutant) OpensIn(t confine.Tier) []channel.ID {
-	if t == confine.TierHardened && m.Hardened != nil {
+	switch {
+	case t != confine.TierHardened || m.Tier != "":
+		return m.Opens
+	case m.Hardened != nil:
 		return m.Hardened
+	default:
+		return m.underHardened()
 	}
-	return m.Opens
 }
 
 // Of returns the mutants of a tier in a fixed order.
@@ -57,11 +62,12 @@ type Reason string
 
 // All returns every mutant in a fixed order.
 func All() []Mutant {
-	return slices.Concat(
+	all := slices.Concat(
 		network(), names(), files(), processes(), kernel(), logs(), resources(), request(),
 		ceilings(), supervision(), gates(),
 		hardened(),
 	)
+	return append(all, unfilteredToo(all)...)
 }
 
 // Controls lists every control that the mutant removes, sorted.

@@ -70,7 +70,7 @@ func networkPrivileges() []Mutant {
 			Opens:   append(overBridge(channel.NetARP, channel.NetPacket), channel.ProcessUserRoot, channel.ProcessCapability),
 			Apply:   privileged("NET_RAW", "bridge"),
 
-			Hardened: overBridge(), // its filter refuses such sockets
+			Hardened: append(overBridge(), channel.ProcessUserRoot, channel.ProcessCapability), // its filter refuses such sockets
 		},
 		{
 			ID:      "profile/deny-packet-bridge",
@@ -79,7 +79,7 @@ func networkPrivileges() []Mutant {
 			With:    append(slices.Clone(with), confine.CapabilitiesNotAdded),
 			Also:    root,
 			Tier:    confine.TierHardened,
-			Opens:   overBridge(channel.NetARP, channel.NetPacket),
+			Opens:   append(overBridge(channel.NetARP, channel.NetPacket, channel.KernelPacket), channel.ProcessUserRoot, channel.ProcessCapability),
 			Apply: func(c *gateway.Config, s Site) {
 				privileged("NET_RAW", "bridge")(c, s)
 				c.Profile.Deny.Packet = false
@@ -102,7 +102,7 @@ func networkPrivileges() []Mutant {
 			Opens:   append(append(onHost(), channel.NetLinkAlias), channel.ProcessUserRoot, channel.ProcessCapability),
 			Apply:   privileged("NET_ADMIN", "host"),
 
-			Hardened: onHost(), // its filter refuses such sockets
+			Hardened: append(filtered(onHost()), channel.ProcessUserRoot, channel.ProcessCapability), // its filter refuses such sockets
 		},
 		{
 			ID:      "profile/deny-netlink-host",
@@ -112,7 +112,7 @@ func networkPrivileges() []Mutant {
 			Also:    append(slices.Clone(root), confine.UTSPrivate),
 			Tier:    confine.TierHardened,
 			Alone:   true,
-			Opens:   append(onHost(), channel.NetLinkAlias),
+			Opens:   append(filtered(onHost()), channel.NetLinkAlias, channel.KernelNetlink, channel.ProcessUserRoot, channel.ProcessCapability),
 			Apply: func(c *gateway.Config, s Site) {
 				privileged("NET_ADMIN", "host")(c, s)
 				c.Profile.Deny.Netlink = false

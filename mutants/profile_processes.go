@@ -79,6 +79,7 @@ func ipcNamespaces() []Mutant {
 			Apply: func(c *gateway.Config, _ Site) { c.Profile.IPC = "host" },
 			Hardened: []channel.ID{
 				channel.ProcessSegment, channel.ProcessQueue, channel.ProcessSemaphore, channel.ProcessShared,
+				channel.ResourceShm, channel.ResourceShmMore, // the host's has as much room as the host
 			},
 		},
 		{

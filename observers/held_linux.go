@@ -89,7 +89,6 @@ func (o *Held) look(into *holdings) error {
 		func() error { return into.netlink(first) },
 		func() error { return into.packets(first) },
 		func() error { return into.fileLocks(pids) },
-		func() error { return into.sharedMemory(first) },
 	} {
 		if err := read(); err != nil {
 			return withoutPath(err)

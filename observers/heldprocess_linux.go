@@ -98,6 +98,10 @@ func (h *holdings) descriptors(dir string) error {
 			h.effect(channel.KernelFanotify)
 		case strings.HasPrefix(to, "socket:") && rare(at):
 			h.effect(channel.KernelFamily)
+		case strings.HasPrefix(to, "/dev/shm/"):
+			if b, err := beyondShm(at); err == nil { // else it was closed meanwhile
+				h.scan(b)
+			}
 		}
 	}
 	if watches.any {

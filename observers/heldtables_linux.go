@@ -95,7 +95,7 @@ func (h *holdings) fileLocks(pids []int) error {
 
 // lockedOffsets puts together the low words of the offsets at which one process
 // has locks, in the order of the whole: "1: POSIX ADVISORY READ PID FILE START
-// END", proc_locks(5).
+// END", proc_locks(5). A bit high above marks those that are meant.
 func lockedOffsets(table, pid string) (spelt []byte) {
 	var starts []uint64
 	for line := range strings.Lines(table) {
@@ -103,7 +103,7 @@ func lockedOffsets(table, pid string) (spelt []byte) {
 		if len(f) != 8 || f[1] != "POSIX" || f[4] != pid {
 			continue
 		}
-		if start, err := strconv.ParseUint(f[6], 10, 64); err == nil {
+		if start, err := strconv.ParseUint(f[6], 10, 64); err == nil && start>>40 == 1 {
 			starts = append(starts, start)
 		}
 	}
@@ -113,42 +113,13 @@ func lockedOffsets(table, pid string) (spelt []byte) {
 	return spelt
 }
 
-// What is looked at of the container's shared memory: what the hardened profile
-// has no room for.
-const (
-	maxShm   = 1 << 20
-	shmFiles = 64
-)
+// maxShm is how much shared memory the hardened profile has room for.
+const maxShm = 1 << 20
 
-func (h *holdings) sharedMemory(first string) error {
-	dir, err := os.Open(first + "/root/dev/shm")
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return fmt.Errorf("reading shared memory: %w", err)
-	}
-	defer dir.Close()
-	names, err := dir.Readdirnames(shmFiles)
-	if err != nil && err != io.EOF {
-		return fmt.Errorf("reading shared memory: %w", err)
-	}
-	for _, name := range names {
-		b, err := beyondShm(int(dir.Fd()), name)
-		if err != nil {
-			return fmt.Errorf("reading shared memory: %w", err)
-		}
-		h.scan(b)
-	}
-	return nil
-}
-
-// beyondShm is the last of a file that takes more room than there should be.
-func beyondShm(dir int, name string) ([]byte, error) {
-	fd, err := unix.Openat(dir, name, unix.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
-	if err == unix.ENOENT || err == unix.ELOOP || err == unix.ENXIO {
-		return nil, nil // gone, a link, or no file
-	}
+// beyondShm is the last of an open file that takes more room than there should
+// be.
+func beyondShm(path string) ([]byte, error) {
+	fd, err := unix.Open(path, unix.O_RDONLY|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
 	if err != nil {
 		return nil, err
 	}
