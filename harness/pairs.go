@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"postern/gateway"
 	"postern/gateway/confine"
@@ -14,11 +15,12 @@ import (
 // of its group: nothing may open beyond what the other opens by itself.
 func (p Plan) pairs() []Spec {
 	var specs []Spec
-	for _, inert := range mutants.Of(p.Tier) {
-		if inert.Inert == "" || inert.Under != "" || inert.Ends != "" || !p.represents(inert) {
+	all := mutants.Of(p.Tier)
+	for _, inert := range all {
+		if inert.Inert == "" || inert.Under != "" || inert.Ends != "" || !p.represents(inert, all) {
 			continue
 		}
-		for _, partner := range p.partners(inert.Weakens) {
+		for _, partner := range p.partners(inert.Weakens, all) {
 			specs = append(specs, p.pair(inert, partner))
 		}
 	}
@@ -28,13 +30,13 @@ func (p Plan) pairs() []Spec {
 // represents picks one mutant for a control: the first that is inert. The rows
 // of a request are many, and what is compared is the control. One that a single
 // mutant shows to be needed is not compared at all.
-func (p Plan) represents(m mutants.Mutant) bool {
-	for _, other := range mutants.Of(p.Tier) {
+func (p Plan) represents(m mutants.Mutant, among []mutants.Mutant) bool {
+	for _, other := range among {
 		if other.Weakens == m.Weakens && len(other.With) == 0 && len(other.OpensIn(p.Tier)) > 0 {
 			return false
 		}
 	}
-	for _, other := range mutants.Of(p.Tier) {
+	for _, other := range among {
 		if other.Weakens == m.Weakens && other.Inert != "" && other.Under == "" && other.Unless == (mutants.Unless{}) {
 			return other.ID == m.ID
 		}
@@ -44,13 +46,16 @@ func (p Plan) represents(m mutants.Mutant) bool {
 
 // partners are the first single mutants of the other controls of a group that
 // open something.
-func (p Plan) partners(c confine.Control) []mutants.Mutant {
+func (p Plan) partners(c confine.Control, among []mutants.Mutant) []mutants.Mutant {
 	var all []mutants.Mutant
-	for _, m := range mutants.Of(p.Tier) {
+	for _, m := range among {
+		if m.Weakens == c || group(m.Weakens) != group(c) {
+			continue
+		}
 		single := len(m.With) == 0 && len(m.OpensIn(p.Tier)) > 0 && m.Under == "" && m.Ends == "" && m.Unless == (mutants.Unless{})
 		taken := slices.ContainsFunc(all, func(other mutants.Mutant) bool { return other.Weakens == m.Weakens })
 		gone := m.RemovesFilter() && p.Tier == confine.TierHardened && strings.HasPrefix(string(c), "profile.deny-")
-		if single && !taken && !gone && m.Weakens != c && group(m.Weakens) == group(c) { // where the filter is gone, no group of it is left
+		if single && !taken && !gone { // where the filter is gone, no group of it is left
 			all = append(all, m)
 		}
 	}
@@ -79,11 +84,13 @@ func (p Plan) pair(inert, partner mutants.Mutant) Spec {
 func word(id string) string { return id[strings.LastIndex(id, "/")+1:] }
 
 // group is that of a control.
-func group(c confine.Control) string {
+func group(c confine.Control) string { return groups()[c] }
+
+// groups are made once and never changed.
+var groups = sync.OnceValue(func() map[confine.Control]string {
+	all := map[confine.Control]string{}
 	for _, info := range gateway.Controls() {
-		if info.ID == c {
-			return info.Group
-		}
+		all[info.ID] = info.Group
 	}
-	return ""
-}
+	return all
+})

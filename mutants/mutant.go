@@ -10,6 +10,7 @@ package mutants
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"postern/fixtures/channel"
 	"postern/gateway"
@@ -61,14 +62,17 @@ func Of(t confine.Tier) []Mutant {
 type Reason string
 
 // All returns every mutant in a fixed order.
-func All() []Mutant {
+func All() []Mutant { return slices.Clone(registry()) }
+
+// registry is made once and never changed: plans go through it again and again.
+var registry = sync.OnceValue(func() []Mutant {
 	all := slices.Concat(
 		network(), names(), files(), processes(), kernel(), logs(), resources(), request(),
 		ceilings(), supervision(), gates(),
 		hardened(),
 	)
 	return append(all, unfilteredToo(all)...)
-}
+})
 
 // Controls lists every control that the mutant removes, sorted.
 func (m Mutant) Controls() []confine.Control {

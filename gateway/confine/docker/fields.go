@@ -1,7 +1,9 @@
 package docker
 
 import (
+	"slices"
 	"strings"
+	"sync"
 
 	"postern/gateway/confine"
 )
@@ -17,7 +19,10 @@ type Field struct {
 
 // Fields classifies every field of the Engine's create request. A client that
 // has one more fails the tests until somebody says here whose it is.
-func Fields() []Field {
+func Fields() []Field { return slices.Clone(fields()) }
+
+// fields is made once and never changed.
+var fields = sync.OnceValue(func() []Field {
 	var all []Field
 	own := func(c confine.Control, under string, names ...string) {
 		for _, n := range names {
@@ -35,12 +40,12 @@ func Fields() []Field {
 	mountFields(own)
 	endpointFields(own, harmless)
 	return all
-}
+})
 
 // OwnerOf is the control for which admission refuses a container whose request
 // had this field of Profile.Extra otherwise.
 func OwnerOf(path string) (c confine.Control, ok bool) {
-	for _, f := range Fields() {
+	for _, f := range fields() {
 		if f.Control != "" && (f.Path == path || strings.HasPrefix(f.Path, path+".")) {
 			return f.Control, true
 		}
