@@ -52,29 +52,40 @@ func (o Options) measures(id channel.ID) bool {
 }
 
 // residuals measures what stays open. What depends on time is measured at the
-// end, with nothing beside it but its like: each has a slow clock of its own.
+// end, with nothing beside it but others of its like, and never beside itself.
 func (l *lab) residuals(ctx context.Context, o Options) ([]reports.Residual, error) {
 	all := o.readings()
 	for _, timed := range []bool{false, true} {
 		group, together := errgroup.WithContext(ctx)
-		if group.SetLimit(o.Parallel); timed {
-			group.SetLimit(-1)
-		}
-		for i := range all {
-			if residual.Ways()[all[i].channel.ID].Timed == timed {
-				group.Go(func() (err error) {
-					o.reporting()(Event{Started: all[i].id()})
-					all[i].row, err = l.read(together, all[i])
-					o.reporting()(Event{Measured: all[i].id()})
-					return err
-				})
-			}
+		group.SetLimit(o.Parallel)
+		for _, turns := range lanes(all, timed) {
+			group.Go(func() (err error) {
+				for _, r := range turns {
+					o.reporting()(Event{Started: r.id()})
+					if r.row, err = l.read(together, *r); err != nil {
+						return err
+					}
+					o.reporting()(Event{Measured: r.id()})
+				}
+				return nil
+			})
 		}
 		if err := group.Wait(); err != nil {
 			return nil, orCanceled(ctx, fmt.Errorf("%w: %w", ErrFailed, err))
 		}
 	}
 	return tabled(all), nil
+}
+
+// lanes are the readings of each channel, one behind the other.
+func lanes(all []reading, timed bool) map[channel.ID][]*reading {
+	out := map[channel.ID][]*reading{}
+	for i := range all {
+		if id := all[i].channel.ID; residual.Ways()[id].Timed == timed {
+			out[id] = append(out[id], &all[i])
+		}
+	}
+	return out
 }
 
 // id names the measurement, as --only does.

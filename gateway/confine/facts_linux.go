@@ -33,9 +33,15 @@ func HostFacts() (Facts, error) {
 }
 
 // DenyCores makes sure that this process, which holds plaintext, leaves no
-// core file. It cannot be undone, and is inherited.
+// core file. It cannot be undone, and is inherited. The hard limit stays at one
+// byte, which no core fits, for an Engine that is started from here and must
+// give containers the limit 1:1.
 func DenyCores() error {
-	if err := unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{}); err != nil {
+	var limit unix.Rlimit
+	if err := unix.Getrlimit(unix.RLIMIT_CORE, &limit); err != nil {
+		return fmt.Errorf("reading the core limit: %w", err)
+	}
+	if err := unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{Max: min(limit.Max, maxCore)}); err != nil {
 		return fmt.Errorf("setting the core limit to zero: %w", err)
 	}
 	return nil

@@ -23,6 +23,10 @@ type Facts struct {
 	EngineSecurity  []string
 }
 
+// maxCore is the highest hard limit on cores, in bytes: no core is as small, and
+// one that is piped is refused at this very limit (core(5)).
+const maxCore = 1
+
 // Preflight refuses a host on which the profile would not mean what it says.
 // The zero Facts are refused.
 func Preflight(f Facts) []Refusal {
@@ -36,7 +40,7 @@ func Preflight(f Facts) []Refusal {
 		{HostLocalSocket, f.SocketIsUnix && strings.HasPrefix(f.Socket, "/")},
 		{HostSocketPeer, f.PeerIsDockerd},
 		{HostCorePattern, coreToFile(f.KernelCorePattern)},
-		{HostCoreLimit, f.CoreSoft == 0 && f.CoreHard == 0},
+		{HostCoreLimit, f.CoreSoft == 0 && f.CoreHard <= maxCore},
 	}
 	var weak []Control
 	for _, r := range rows {

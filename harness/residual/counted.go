@@ -27,7 +27,7 @@ func memory(ctx context.Context, t Target) (Bits, error) {
 }
 
 func processorTime(ctx context.Context, t Target) (Bits, error) {
-	return levels(ctx, modulation{bits: 1, slot: 60 * time.Millisecond, rate: true}, func() (int64, error) {
+	return levels(ctx, modulation{bits: 1, slot: 30 * time.Millisecond, rate: true}, func() (int64, error) {
 		if v, err := counter(t, "cpuacct", "cpuacct.usage"); err == nil {
 			return v, nil
 		}
