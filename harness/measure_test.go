@@ -1,7 +1,6 @@
 package harness
 
 import (
-	"fmt"
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
@@ -10,7 +9,9 @@ import (
 	"postern/harness/residual"
 )
 
-var _ = Describe("residual channels", Ordered, Label("docker", "residual"), func() {
+// A reader that decodes nothing would make a channel look shut. Those that
+// depend on time are read in the campaign, with nothing beside them.
+var _ = Describe("a residual channel", Ordered, Label("docker", "residual"), func() {
 	var l *lab
 
 	BeforeAll(func(ctx SpecContext) {
@@ -22,15 +23,19 @@ var _ = Describe("residual channels", Ordered, Label("docker", "residual"), func
 		Expect(err).NotTo(HaveOccurred())
 		DeferCleanup(l.close)
 	})
+
 	for _, r := range channel.Residuals() {
-		It("measures "+string(r.ID), func(ctx SpecContext) {
+		way := residual.Ways()[r.ID]
+		if way.Timed {
+			continue
+		}
+		It("is read without a mistake: "+string(r.ID), func(ctx SpecContext) {
 			m, err := l.measure(ctx, r.ID, confine.TierReference)
 			Expect(err).NotTo(HaveOccurred())
 			sent, err := m.canaries.secret(r.ID)
 			Expect(err).NotTo(HaveOccurred())
-			wrong := residual.Errors(sent, m.heard)
-			fmt.Println(r.ID, len(m.heard), wrong, m.took.Milliseconds())
 			Expect(m.heard).NotTo(BeEmpty())
+			Expect(residual.Errors(sent, m.heard)).To(BeZero())
 		})
 	}
 })

@@ -32,15 +32,20 @@ func Verify(dir string) (Verdict, error) {
 	if err != nil {
 		return Verdict{}, err
 	}
-	v := Verdict{Problems: []string{}}
-	for _, p := range found {
-		v.Problems = append(v.Problems, p.Error())
-	}
 	if len(found) > 0 {
+		v := Verdict{Problems: []string{}}
+		for _, p := range found {
+			v.Problems = append(v.Problems, p.Error())
+		}
 		return v, nil
 	}
+	return weigh(bundle), nil
+}
+
+// weigh judges a bundle whose files, digests, schema and counts fit.
+func weigh(bundle reports.Bundle) Verdict {
 	e := bundle.Evidence
-	v.Summary = e.Summary
+	v := Verdict{Summary: e.Summary, Problems: []string{}}
 	v.Problems = append(v.Problems, rejudge(e)...)
 	v.Problems = append(v.Problems, foreign(bundle)...)
 	v.Problems = append(v.Problems, unknownWords(e)...)
@@ -50,7 +55,7 @@ func Verify(dir string) (Verdict, error) {
 		}
 	}
 	v.Summary.Accepted = len(v.Problems) == 0 && e.Summary.Accepted
-	return v, nil
+	return v
 }
 
 // Open reads a bundle and checks all of it that needs no oracle: it may be of
