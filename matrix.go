@@ -13,14 +13,14 @@ import (
 )
 
 // defaultBundle is where `make evidence` and the examples put the bundle.
-const defaultBundle = "evidence"
+const defaultBundle = "postern-evidence"
 
 func matrixCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "matrix [DIR]",
 		Short: "Print which control shuts which channel, as a bundle shows it",
-		Long: `Print the kill matrix of an evidence bundle (default: the directory evidence): how
+		Long: `Print the kill matrix of an evidence bundle (default: the directory postern-evidence): how
 many killed mutants of each control opened each channel. Then the controls that are
 redundant with others, those that are inert, what was not shown or could not be tried,
 and what was measured of the channels that stay open.
