@@ -1,6 +1,7 @@
 package harness
 
 import (
+	"slices"
 	"testing"
 
 	"postern/fixtures/channel"
@@ -192,6 +193,46 @@ func TestSinksAndProbesCoverTheRegistry(t *testing.T) {
 	for _, c := range channel.All() {
 		if !c.Scripted && c.NotApplicable == "" && !containsAll(words(sinks(confine.TierHardened)), []string{string(c.Sink)}) {
 			t.Errorf("nobody listens at %s", c.Sink)
+		}
+	}
+}
+
+// A probe that does nothing, or an observer that does not hear it, must not go
+// unnoticed: for every channel some mutant is not killed then.
+func TestEveryDeadProbeLeavesAMutantAlive(t *testing.T) {
+	for _, tier := range []confine.Tier{confine.TierReference, confine.TierHardened} {
+		rows := map[string][]reports.Trial{} // by a channel that they open
+		for _, s := range (Plan{Tier: tier}).Specs() {
+			for _, id := range s.Opens {
+				rows[string(id)] = append(rows[string(id)], ideal(s))
+			}
+		}
+		for _, c := range channel.Judged(channel.Tier(tier)) {
+			if c.Release || c.NotApplicable != "" {
+				continue
+			}
+			noticed := false
+			for _, row := range rows[string(c.ID)] {
+				row.Observations = slices.DeleteFunc(slices.Clone(row.Observations), func(o reports.Observation) bool {
+					return channel.Of(channel.ID(o.Channel), channel.Sink(o.Sink)) == c.ID
+				})
+				noticed = noticed || judge(row).Status != reports.Killed
+			}
+			if !noticed {
+				t.Errorf("%s under %q: nobody would notice that its probe is dead", c.ID, tier)
+			}
+		}
+	}
+}
+
+// A plan without one of its probes proves nothing.
+func TestEveryProbeMustBeTried(t *testing.T) {
+	whole := ideal(Plan{}.protected("protected/1", ""))
+	for i, a := range whole.Attempts {
+		row := whole
+		row.Attempts = slices.Delete(slices.Clone(row.Attempts), i, i+1)
+		if got := judge(row).Verdict; got != reports.Inconclusive {
+			t.Errorf("without %s: %s", a.Channel, got)
 		}
 	}
 }

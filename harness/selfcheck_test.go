@@ -1,6 +1,9 @@
 package harness
 
 import (
+	"fmt"
+	"math/rand/v2"
+
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
@@ -13,6 +16,8 @@ import (
 // nothing: a campaign that stays green with a deaf observer proves nothing ever.
 var _ = Describe("the self-check", Ordered, Label("docker", "self-check"), func() {
 	trials := map[channel.Sink]reports.Trial{}
+	mute := map[channel.ID]reports.Trial{}
+	muted := some(probes(confine.TierReference), 6)
 
 	BeforeAll(func(ctx SpecContext) {
 		l, err := openLab(ctx, Options{}.withDefaults())
@@ -27,10 +32,16 @@ var _ = Describe("the self-check", Ordered, Label("docker", "self-check"), func(
 			s.ID, s.Deaf = "protected/"+string(sink), sink
 			specs = append(specs, s)
 		}
+		for _, id := range muted {
+			s := Plan{}.protected("protected/1", "")
+			s.ID, s.Mute = "protected/"+string(id), id
+			specs = append(specs, s)
+		}
 		rows, err := l.all(ctx, Options{}.withDefaults(), specs)
 		Expect(err).NotTo(HaveOccurred())
 		for i, row := range rows {
 			trials[specs[i].Deaf] = row
+			mute[specs[i].Mute] = row
 		}
 	})
 
@@ -42,4 +53,21 @@ var _ = Describe("the self-check", Ordered, Label("docker", "self-check"), func(
 			Expect(asRequired(t)).To(BeFalse())
 		})
 	}
+
+	for i, id := range muted {
+		It(fmt.Sprintf("finds a protected trial inconclusive without one of its probes, %d", i+1), func() {
+			t := mute[id]
+			Expect(t.Verdict).To(Equal(reports.Inconclusive), string(id))
+			Expect(t.Reasons).To(ContainElement("not-attempted"))
+		})
+	}
 })
+
+// some picks a few, others on another day: each costs a container.
+func some(ids []channel.ID, n int) []channel.ID {
+	var picked []channel.ID
+	for _, i := range rand.Perm(len(ids))[:n] {
+		picked = append(picked, ids[i])
+	}
+	return picked
+}
