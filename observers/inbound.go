@@ -29,6 +29,7 @@ const maxTold = 64 << 10
 //
 // Its pilots are told by listeners of its own, over the same calls.
 type Inbound struct {
+	looked    bool // once
 	engine    *client.Client
 	port      int // where the agent listens, over TCP and UDP
 	published int // where it listens for those who come by a published port
@@ -119,6 +120,7 @@ func (o *Inbound) knock(ctx context.Context, network, address string) {
 
 // Look implements Living.
 func (o *Inbound) Look(ctx context.Context) error {
+	o.looked = true
 	c, err := o.engine.ContainerInspect(ctx, o.id)
 	if err != nil {
 		return fmt.Errorf("asking where the container can be reached: %w", err)
@@ -170,6 +172,9 @@ func near() (func(netip.Addr) bool, error) {
 
 // Collect implements Observer.
 func (o *Inbound) Collect(context.Context) (Report, error) {
+	if !o.looked {
+		o.book.lost(1) // pilots alone prove nothing
+	}
 	return o.book.report(channel.SinkInbound), nil
 }
 
