@@ -142,6 +142,7 @@ func TestInboundSilenceIsALoss(t *testing.T) {
 	}
 	defer l.Close()
 	o.knock(within(t, 50*time.Millisecond), "tcp4", l.Addr().String())
+	o.looked = true
 	if h := collect(t, o).Hearing; h.Drops != 1 {
 		t.Errorf("%+v", h)
 	}

@@ -140,10 +140,22 @@ func (o *Lock) Pilot(_ context.Context, phase channel.ID) error {
 	if err := o.files.lock(raw); err != nil {
 		return fmt.Errorf("taking the locks of a pilot: %w", withoutPath(err))
 	}
-	seen, _, err := o.look()
-	o.book.found(onlyPilots(seen))
-	return err
+	for range pilotLooks {
+		seen, _, err := o.look()
+		if err != nil {
+			return err
+		}
+		if seen[phase] >= 2 {
+			o.book.found(onlyPilots(seen))
+			return nil
+		}
+	}
+	return nil
 }
+
+// pilotLooks is how often a pilot is looked for: on a busy host one look may
+// still miss some of its 70 locks.
+const pilotLooks = 8
 
 // lock takes the locks that spell a pilot.
 func (f *LockFiles) lock(raw []byte) error {
