@@ -64,6 +64,8 @@ func (p Plan) partners(c confine.Control, among []mutants.Mutant) []mutants.Muta
 
 func (p Plan) pair(inert, partner mutants.Mutant) Spec {
 	both := partner
+	both.Opens = partner.OpensIn(p.Tier)
+	both.Hardened = both.Opens
 	both.ID = fmt.Sprintf("pair/%s/%s", word(inert.ID), word(partner.ID))
 	both.Why = fmt.Sprintf("beside this, %s", partner.Why)
 	both.Weakens, both.With = inert.Weakens, []confine.Control{partner.Weakens}

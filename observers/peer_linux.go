@@ -224,6 +224,9 @@ func threadNames(dir string) ([]byte, error) {
 	var names []string
 	for _, task := range tasks {
 		b, err := os.ReadFile(task)
+		if ended(err) == nil && err != nil {
+			continue // that thread ended; the process goes on
+		}
 		if err != nil {
 			return nil, err
 		}
