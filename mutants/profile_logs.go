@@ -98,10 +98,10 @@ func sentLogs() []Mutant {
 			}),
 		sent("fluentd", "fluentd", kept(channel.LogFluentdStderr, channel.LogFluentdStdout),
 			func(s Site) map[string]string { return map[string]string{"fluentd-address": s.Collectors.Fluentd} }),
-		sent("splunk", "splunk", kept(channel.LogSplunkStderr, channel.LogSplunkStdout),
+		unhurried(sent("splunk", "splunk", kept(channel.LogSplunkStderr, channel.LogSplunkStdout),
 			func(s Site) map[string]string {
 				return map[string]string{"splunk-url": "http://" + s.Collectors.Splunk, "splunk-token": "postern"}
-			}),
+			})),
 	}
 }
 
@@ -115,4 +115,11 @@ func sent(name, driver string, opens []channel.ID, options func(Site) map[string
 			c.Profile.Log = confine.Log{Driver: driver, Options: options(s)}
 		},
 	}
+}
+
+// unhurried is for a driver that sends what it has when it is closed: a busy
+// Engine waits three seconds for that and then drops the rest.
+func unhurried(m Mutant) Mutant {
+	m.Alone = true
+	return m
 }
