@@ -16,6 +16,7 @@ import (
 	"errors"
 
 	"postern/fixtures/channel"
+	"postern/observers/canary/secret"
 )
 
 // Size is the length of a canary in bytes; its text has twice as many digits.
@@ -24,7 +25,7 @@ const Size = 16
 // Key is the secret of one run, from which all its canaries derive. It is
 // never written. The zero Key mints nothing.
 type Key struct {
-	redacted
+	secret.Redacted
 	secret func() [32]byte // a func, because no printer looks inside one
 }
 
@@ -52,7 +53,7 @@ func (k Key) Mint(trial string, ch channel.ID) Canary {
 
 // Canary is one synthetic secret. However it is printed, it reads "[canary]".
 type Canary struct {
-	redacted
+	secret.Redacted
 	raw func() [Size]byte
 }
 

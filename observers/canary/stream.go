@@ -4,6 +4,7 @@ import (
 	"maps"
 
 	"postern/fixtures/channel"
+	"postern/observers/canary/secret"
 )
 
 // overlap is how much of the last chunk may belong to a form that ends in the
@@ -19,7 +20,7 @@ type seam struct {
 // Stream is one search through bytes that come in chunks of any size. Its
 // memory does not grow with them. It is for one goroutine.
 type Stream struct {
-	redacted
+	secret.Redacted
 	watch *Watch
 	seam  func() *seam
 	seen  map[channel.ID]int

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"postern/fixtures/channel"
+	"postern/observers/canary/secret"
 )
 
 // Entry names the canary of one channel.
@@ -23,7 +24,7 @@ type Hit struct {
 // Watch is a set of canaries to look for. It never changes and may be shared
 // between goroutines.
 type Watch struct {
-	redacted
+	secret.Redacted
 	find func([]Hit, []byte) []Hit // a func, because no printer looks inside one
 }
 
