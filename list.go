@@ -85,7 +85,7 @@ func listCommand() *cobra.Command {
 
 func registry() listing {
 	var l listing
-	specs := harness.Plan{}.Specs()
+	specs := harness.PlanHere(1, confine.TierReference).Specs()
 	for _, c := range channel.All() {
 		l.Channels = append(l.Channels, listedChannel{string(c.ID), string(c.Family), string(c.Sink), c.Means})
 	}

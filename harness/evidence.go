@@ -60,16 +60,19 @@ func (l *lab) evidence(o Options, specs []Spec, trials []reports.Trial, open []r
 			Shard:       max(o.Shard, 1),
 			Shards:      max(o.Shards, 1),
 		},
-		Channels:  registeredChannels(o.tier()),
+		Channels:  registeredChannels(o.plan()),
 		Controls:  registeredControls(o.tier()),
 		Trials:    trials,
 		Residuals: open,
 	})
 }
 
-func registeredChannels(tier confine.Tier) []reports.Channel {
+func registeredChannels(p Plan) []reports.Channel {
 	var rows []reports.Channel
-	for _, c := range channel.Judged(channel.Tier(tier)) {
+	for _, c := range channel.Judged(channel.Tier(p.Tier)) {
+		if slices.Contains(p.Lack, c.ID) {
+			c.NotApplicable = reasonNoCompat
+		}
 		rows = append(rows, reports.Channel{ID: string(c.ID), Family: string(c.Family), Sink: string(c.Sink), Release: c.Release, NotApplicable: c.NotApplicable})
 	}
 	return rows

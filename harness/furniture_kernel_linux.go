@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"postern/harness/engine"
+	"postern/harness/host"
 	"postern/mutants"
 )
 
@@ -21,6 +22,7 @@ func kernelFurniture() map[mutants.Need]piece {
 		mutants.NeedParent:      nameParent,
 		mutants.NeedCoreHandler: handleCores,
 		mutants.NeedOpenEngine:  openEngine,
+		mutants.NeedCompat:      compatCalls,
 		mutants.NeedOtherEngine: impossible("connect-refuses"),
 		mutants.NeedMachine:     impossible("no-virtual-machine"),
 		mutants.NeedOwnCore:     impossible("limit-is-final"),
@@ -31,6 +33,14 @@ func kernelFurniture() map[mutants.Need]piece {
 // to lead a trial in spite of it.
 func impossible(reason string) piece {
 	return func(context.Context, *trial) (func() error, error) { return nil, &unable{reason} }
+}
+
+// compatCalls is there or is not.
+func compatCalls(context.Context, *trial) (func() error, error) {
+	if !host.Look().CompatCalls {
+		return nil, &unable{reasonNoCompat}
+	}
+	return func() error { return nil }, nil
 }
 
 // keepHostState writes the host's state down before a trial that changes it.

@@ -151,6 +151,16 @@ func remedy(c confine.Control) string {
 	}
 }
 
+// no is what the evidence says of what the machine does not have.
+const no = "no"
+
+func yesNo(has bool) string {
+	if has {
+		return "yes"
+	}
+	return no
+}
+
 // describe writes down what machine and which Postern this is.
 func (l *lab) describe(ctx context.Context) error {
 	info, err := l.api.Info(ctx)
@@ -163,6 +173,7 @@ func (l *lab) describe(ctx context.Context) error {
 		OS: facts.OS, Arch: facts.Arch, Kernel: facts.Kernel, CPUs: facts.CPUs, CgroupVersion: facts.CgroupVersion,
 		Engine: info.ServerVersion, EngineAPI: l.api.ClientVersion(), Runtime: info.DefaultRuntime,
 		StorageDriver: info.Driver, Image: l.image, CorePattern: "file", // preflight refuses any other
+		CompatCalls: yesNo(facts.CompatCalls),
 	}
 	l.generator = generator(ctx)
 	return nil

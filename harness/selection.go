@@ -7,6 +7,7 @@ import (
 
 	"postern/fixtures/channel"
 	"postern/gateway/confine"
+	"postern/harness/host"
 	"postern/reports"
 )
 
@@ -106,4 +107,19 @@ func tierOf(p reports.Profile) confine.Tier {
 }
 
 // plan is the campaign that was asked for.
-func (o Options) plan() Plan { return Plan{Runs: o.Runs, Tier: o.tier()} }
+func (o Options) plan() Plan { return PlanHere(o.Runs, o.tier()) }
+
+// PlanHere is the campaign as this machine can run it.
+func PlanHere(runs int, tier confine.Tier) Plan {
+	return Plan{Runs: runs, Tier: tier, Lack: lacking(host.Look().CompatCalls)}
+}
+
+// lacking lists the channels that no program can try where the kernel has no
+// entry for those of 32 bits: it was built without, or a hypervisor below it
+// answers with a fault.
+func lacking(hasEntry bool) []channel.ID {
+	if hasEntry {
+		return nil
+	}
+	return []channel.ID{channel.KernelCompat, channel.KernelCall32}
+}

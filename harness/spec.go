@@ -60,6 +60,7 @@ type Spec struct {
 type Plan struct {
 	Runs int          // how often each fault of the supervision is injected; 1 where 0
 	Tier confine.Tier // what the subject is held to
+	Lack []channel.ID // channels that no program can try on the machine
 }
 
 // Specs returns every trial of a full campaign in a fixed order.
@@ -116,7 +117,7 @@ func (p Plan) mutation(m mutants.Mutant) Spec {
 	s.Kind, s.Control, s.With, s.Apply = Mutation, m.Weakens, m.With, m.Apply
 	s.Inert, s.Alone, s.Needs = m.Inert, m.Alone, m.Needs
 	s.Unless = m.Unless
-	s.Opens = slices.Sorted(slices.Values(m.OpensIn(p.Tier)))
+	s.Opens = slices.Sorted(slices.Values(without(m.OpensIn(p.Tier), p.Lack...)))
 	if slices.Contains(m.Needs, mutants.NeedExec) {
 		s.Expect.Probes = append(s.Expect.Probes, channel.EngineExec)
 		s.Expect.Sinks = append(s.Expect.Sinks, channel.SinkExec)

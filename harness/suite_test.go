@@ -12,6 +12,7 @@ import (
 	"github.com/onsi/ginkgo/v2/types"
 	. "github.com/onsi/gomega"
 
+	"postern/gateway/confine"
 	"postern/reports"
 )
 
@@ -41,7 +42,7 @@ func TestCampaign(t *testing.T) {
 // campaign. POSTERN_EVIDENCE names the directory that gets the bundle.
 var _ = SynchronizedBeforeSuite(func(ctx SpecContext) []byte {
 	var c campaign
-	if slices.ContainsFunc(Plan{}.Specs(), isWanted) {
+	if slices.ContainsFunc(here().Specs(), isWanted) {
 		c = runWanted(ctx)
 	}
 	encoded, err := json.Marshal(c)
@@ -50,6 +51,9 @@ var _ = SynchronizedBeforeSuite(func(ctx SpecContext) []byte {
 }, func(encoded []byte) {
 	Expect(json.Unmarshal(encoded, &shown)).To(Succeed())
 })
+
+// here is the reference campaign of this machine.
+func here() Plan { return PlanHere(1, confine.TierReference) }
 
 func isWanted(s Spec) bool { return wanted[sentences()[s.ID]] }
 
@@ -91,7 +95,7 @@ func cannot(err error) string {
 // sentences is what each trial's spec is called, by the trial's id.
 func sentences() map[string]string {
 	all := map[string]string{}
-	for _, s := range (Plan{}).Specs() {
+	for _, s := range here().Specs() {
 		all[s.ID] = s.ID + ": " + s.Why
 	}
 	return all
@@ -109,7 +113,7 @@ func trialOf(e reports.Evidence, id string) reports.Trial {
 }
 
 var _ = Describe("the campaign", func() {
-	for _, s := range (Plan{}).Specs() {
+	for _, s := range here().Specs() {
 		It(sentences()[s.ID], Label(string(s.Kind), "docker"), func() {
 			if shown.Cannot != "" {
 				Skip(shown.Cannot)

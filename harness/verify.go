@@ -121,7 +121,7 @@ func runsIn(m reports.Manifest) int {
 
 // planOf is the plan that a bundle says it followed.
 func planOf(b reports.Bundle) Plan {
-	return Plan{Runs: runsIn(b.Manifest), Tier: tierOf(b.Evidence.Run.Profile)}
+	return Plan{Runs: runsIn(b.Manifest), Tier: tierOf(b.Evidence.Run.Profile), Lack: lacking(b.Evidence.Environment.CompatCalls != no)}
 }
 
 // foreign holds the bundle's plan and registers against those of this build: a
@@ -131,7 +131,7 @@ func foreign(b reports.Bundle) []string {
 	if !reflect.DeepEqual(b.Manifest, manifestOf(b.Manifest.Seed, planOf(b).Specs())) {
 		problems = append(problems, "the manifest is not the plan of this version of Postern: verify with the version that made the bundle")
 	}
-	want := reports.Complete(reports.Evidence{Channels: registeredChannels(planOf(b).Tier), Trials: b.Evidence.Trials})
+	want := reports.Complete(reports.Evidence{Channels: registeredChannels(planOf(b)), Trials: b.Evidence.Trials})
 	if !slices.Equal(b.Evidence.Channels, want.Channels) {
 		problems = append(problems, "the channels are not those of this version of Postern")
 	}

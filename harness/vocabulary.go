@@ -11,12 +11,15 @@ import (
 // reasonUnable is why no trial of a campaign was applicable.
 const reasonUnable = "no-engine"
 
+// reasonNoCompat is why nobody can enter the kernel as a 32-bit program.
+const reasonNoCompat = "no-compat-calls"
+
 // inapplicableReasons lists every word by which a trial may say that this
 // machine cannot run it: the reasons of the furniture. Any other one in a bundle
 // is refused, since words could carry what numbers cannot.
 func inapplicableReasons() []string {
 	return []string{
-		reasonUnable,
+		reasonUnable, reasonNoCompat,
 		"connect-refuses", "limit-is-final", "name-server-everywhere", "no-core-handler", "no-loop-devices",
 		"no-private-engine", "no-virtual-machine", "path-too-long",
 		"agent-gets-no-plan", "client-keeps-it", "engine-drops-it", "engine-refuses-it", "no-block-device", "no-request-for-it",

@@ -83,6 +83,7 @@ func deniedSockets() []Mutant {
 			ID:      "profile/deny-compat",
 			Why:     "a 32-bit program makes any socket through one call, into whose arguments no filter can look",
 			Weakens: confine.DenyCompat,
+			Needs:   []Need{NeedCompat},
 			Opens:   []channel.ID{channel.KernelCall32},
 			Apply:   func(c *gateway.Config, _ Site) { c.Profile.Deny.Compat = false },
 		},

@@ -8,6 +8,7 @@ const (
 	NeedParent      Need = "cgroup-parent" // the cgroup that a container stands below is taken away
 	NeedCoreHandler Need = "core-handler"  // the kernel hands cores to a program
 	NeedOpenEngine  Need = "open-engine"   // a private Engine whose default filter allows everything
+	NeedCompat      Need = "compat-calls"  // a kernel that has an entry for 32-bit programs
 	NeedOtherEngine Need = "other-engine"  // an Engine that is not this host's own
 	NeedMachine     Need = "other-machine" // an Engine in a virtual machine
 	NeedOwnCore     Need = "own-core"      // a harness that may leave cores

@@ -70,14 +70,17 @@ func newBPFMap(text string) (int, error) {
 	return fd, nil
 }
 
-// bpfValue moves the first value of a map in or out.
+// bpfValue moves the first value of a map in or out. Both are pinned: on a stack
+// that grows meanwhile they would lie elsewhere than the number says.
 func bpfValue(command uintptr, fd int, value []byte) error {
 	key := new(uint32)
+	var pins runtime.Pinner
+	defer pins.Unpin()
+	pins.Pin(key)
+	pins.Pin(&value[0])
 	_, err := bpf(command, &bpfElement{
 		fd: uint32(fd), key: uint64(uintptr(unsafe.Pointer(key))), value: uint64(uintptr(unsafe.Pointer(&value[0]))),
 	})
-	runtime.KeepAlive(key)
-	runtime.KeepAlive(value)
 	return err
 }
 
@@ -114,6 +117,9 @@ func readBPFMap(watch *canary.Watch, id uint32, g *glance) error {
 		kind, id, keySize, valueSize, entries, flags uint32
 		name                                         [16]byte
 	}{}
+	var pins runtime.Pinner
+	defer pins.Unpin()
+	pins.Pin(info)
 	if _, err := bpf(bpfObjectInfo, &struct {
 		fd, size uint32
 		info     uint64

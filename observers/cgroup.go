@@ -98,7 +98,7 @@ func (o *Cgroup) Look(context.Context) error {
 	}
 	o.book.count(u.files+1, 0)
 	for id, taken := range map[channel.ID]bool{
-		channel.ResourcePids:   u.pids > o.limits.Pids,
+		channel.ResourcePids:   u.pids > o.limits.Pids+entering,
 		channel.ResourceMemory: u.memory > o.limits.Memory+lastPages,
 		channel.ResourceOOM:    u.stalled,
 		channel.ResourceShm:    shm > o.limits.Shm,
@@ -117,6 +117,11 @@ func (o *Cgroup) Collect(context.Context) (Report, error) {
 
 // Close implements Observer.
 func (o *Cgroup) Close() error { return nil }
+
+// entering is how many processes the Engine may have in the container beyond
+// the limit, as it looks after its health: the kernel refuses to make one more,
+// but not to move one there.
+const entering = 8
 
 // lastPages is how much the kernel may give beyond a limit to a process that is
 // being killed, so that it can end.
@@ -183,7 +188,9 @@ func (c counters) usage() (usage, error) {
 	u.memory = read(c.memory, "memory.max_usage_in_bytes", "")
 	killed := read(c.memory, "memory.oom_control", "oom_kill")
 	limit := read(c.memory, "memory.limit_in_bytes", "")
-	u.stalled = killed == 0 && u.memory >= limit
+	// The most may also be what files took for a moment and gave back.
+	spares := read(c.memory, "memory.oom_control", "oom_kill_disable")
+	u.stalled = spares == 1 && killed == 0 && u.memory >= limit
 	return u, errors.Join(errs...)
 }
 

@@ -69,10 +69,10 @@ func counterFiles(t *testing.T, files map[string]string) string {
 }
 
 func TestUsage(t *testing.T) {
-	one := func(memory, killed, limit string) map[string]string {
+	one := func(spares, memory, killed, limit string) map[string]string {
 		return map[string]string{
 			"pids.peak": "32\n", "memory.max_usage_in_bytes": memory, "memory.limit_in_bytes": limit,
-			"memory.oom_control": "oom_kill_disable 0\nunder_oom 0\noom_kill " + killed + "\n",
+			"memory.oom_control": "oom_kill_disable " + spares + "\nunder_oom 0\noom_kill " + killed + "\n",
 		}
 	}
 	for _, c := range []struct {
@@ -82,9 +82,10 @@ func TestUsage(t *testing.T) {
 		want    usage
 		wrong   bool
 	}{
-		{name: "below the limit", files: one("5\n", "0", "10\n"), want: usage{32, 5, false, 4}},
-		{name: "at the limit, one killed", files: one("10\n", "1", "10\n"), want: usage{32, 10, false, 4}},
-		{name: "at the limit, none killed", files: one("10\n", "0", "10\n"), want: usage{32, 10, true, 4}},
+		{name: "below the limit", files: one("1", "5\n", "0", "10\n"), want: usage{32, 5, false, 5}},
+		{name: "at the limit, one killed", files: one("0", "10\n", "1", "10\n"), want: usage{32, 10, false, 5}},
+		{name: "at the limit, none killed", files: one("1", "10\n", "0", "10\n"), want: usage{32, 10, true, 5}},
+		{name: "at the limit, and gave back", files: one("0", "10\n", "0", "10\n"), want: usage{32, 10, false, 5}},
 		{name: "version 2", unified: true, files: map[string]string{"pids.peak": "3\n", "memory.peak": "9\n"}, want: usage{3, 9, false, 2}},
 		{name: "a kernel without peaks", unified: true, files: map[string]string{"pids.current": "3\n"}, wrong: true},
 		{name: "half a list", files: map[string]string{"pids.peak": "3\n", "memory.max_usage_in_bytes": "5\n"}, wrong: true},

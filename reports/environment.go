@@ -19,6 +19,7 @@ type Environment struct {
 	Image         string `json:"image"`          // "sha256:" and 64 digits, or "none"
 	CPUs          int    `json:"cpus"`
 	CorePattern   string `json:"core_pattern"` // where cores go: file, pipe, socket, empty
+	CompatCalls   string `json:"compat_calls"` // whether the kernel has an entry for 32-bit programs: yes, no
 }
 
 // Closed replaces what the machine said freely by closed words: versions keep
@@ -33,6 +34,7 @@ func (e Environment) Closed() Environment {
 	e.Runtime = listed(e.Runtime, "runc", "crun", "runsc", "kata", "youki")
 	e.StorageDriver = listed(e.StorageDriver, "overlay2", "overlayfs", "fuse-overlayfs", "vfs", "btrfs", "zfs")
 	e.CorePattern = listed(e.CorePattern, "file", "pipe", "socket", "empty")
+	e.CompatCalls = listed(e.CompatCalls, "yes", "no")
 	if e.CgroupVersion != 1 && e.CgroupVersion != 2 {
 		e.CgroupVersion = 0
 	}

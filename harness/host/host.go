@@ -7,6 +7,8 @@ package host
 import (
 	"net"
 	"runtime"
+
+	"postern/fixtures/compat"
 )
 
 // Facts describes the machine in numbers and closed words.
@@ -16,6 +18,7 @@ type Facts struct {
 	CPUs          int
 	CgroupVersion int  // 1, 2, or 0 where it has none
 	LoopbackIPv6  bool // a listener can bind ::1
+	CompatCalls   bool // the kernel has an entry for 32-bit programs
 }
 
 // Look gathers the facts.
@@ -27,6 +30,7 @@ func Look() Facts {
 		CPUs:          runtime.NumCPU(),
 		CgroupVersion: cgroupVersion(),
 		LoopbackIPv6:  canBind("tcp6", "[::1]:0"),
+		CompatCalls:   compat.Works(),
 	}
 }
 
