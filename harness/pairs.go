@@ -72,6 +72,7 @@ func (p Plan) pair(inert, partner mutants.Mutant) Spec {
 	both.Also = append(slices.Clone(inert.Also), partner.Also...)
 	both.Needs = append(slices.Clone(inert.Needs), partner.Needs...)
 	both.Alone = inert.Alone || partner.Alone
+	both.Linger = max(inert.Linger, partner.Linger)
 	both.Removed = inert.Removed || partner.Removed
 	both.Apply = func(c *gateway.Config, s mutants.Site) {
 		inert.Apply(c, s)

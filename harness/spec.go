@@ -3,6 +3,7 @@ package harness
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"postern/fixtures/channel"
 	"postern/fixtures/plan"
@@ -38,6 +39,7 @@ type Spec struct {
 	Baseline bool              // its openings are those of its partner alone: more, and the control is not inert
 	Alone    bool              // it changes the state of the host: no other trial may run
 	Needs    []mutants.Need    // what stands beside it on the host
+	Linger   time.Duration     // how long the agent lives on before the last look
 	Unless   mutants.Unless    // who may keep its change from arriving
 	Removed  bool              // nobody can look into its container afterwards
 
@@ -116,7 +118,7 @@ func (p Plan) mutation(m mutants.Mutant) Spec {
 	s := p.protected("mutant/"+m.ID, m.Why)
 	s.Kind, s.Control, s.With, s.Apply = Mutation, m.Weakens, m.With, m.Apply
 	s.Inert, s.Alone, s.Needs = m.Inert, m.Alone, m.Needs
-	s.Unless = m.Unless
+	s.Linger, s.Unless = m.Linger, m.Unless
 	s.Opens = slices.Sorted(slices.Values(without(m.OpensIn(p.Tier), p.Lack...)))
 	if slices.Contains(m.Needs, mutants.NeedExec) {
 		s.Expect.Probes = append(s.Expect.Probes, channel.EngineExec)

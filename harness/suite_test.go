@@ -29,6 +29,9 @@ var (
 
 func TestCampaign(t *testing.T) {
 	RegisterFailHandler(Fail)
+	if _, err := part(); err != nil {
+		t.Fatalf("POSTERN_SHARD: %v", err)
+	}
 	for _, r := range PreviewSpecs("Postern").SpecReports {
 		if r.State == types.SpecStatePassed {
 			wanted[r.LeafNodeText] = true
@@ -42,7 +45,7 @@ func TestCampaign(t *testing.T) {
 // campaign. POSTERN_EVIDENCE names the directory that gets the bundle.
 var _ = SynchronizedBeforeSuite(func(ctx SpecContext) []byte {
 	var c campaign
-	if slices.ContainsFunc(here().Specs(), isWanted) {
+	if slices.ContainsFunc(trials(), isWanted) {
 		c = runWanted(ctx)
 	}
 	encoded, err := json.Marshal(c)
@@ -52,8 +55,25 @@ var _ = SynchronizedBeforeSuite(func(ctx SpecContext) []byte {
 	Expect(json.Unmarshal(encoded, &shown)).To(Succeed())
 })
 
-// here is the reference campaign of this machine.
-func here() Plan { return PlanHere(1, confine.TierReference) }
+// part lists the trials that this suite runs: those of the reference campaign
+// on this machine, or the part of them that POSTERN_SHARD names, as "1/4".
+func part() (specs []Spec, err error) {
+	shard, shards := 1, 1
+	if text := os.Getenv("POSTERN_SHARD"); text != "" {
+		shard, shards, err = ParseShard(text)
+	}
+	for i, s := range PlanHere(1, confine.TierReference).Specs() {
+		if err == nil && inShard(i, shard, shards) {
+			specs = append(specs, s)
+		}
+	}
+	return specs, err
+}
+
+func trials() []Spec {
+	specs, _ := part() // TestCampaign says what is wrong with it
+	return specs
+}
 
 func isWanted(s Spec) bool { return wanted[sentences()[s.ID]] }
 
@@ -95,7 +115,7 @@ func cannot(err error) string {
 // sentences is what each trial's spec is called, by the trial's id.
 func sentences() map[string]string {
 	all := map[string]string{}
-	for _, s := range here().Specs() {
+	for _, s := range trials() {
 		all[s.ID] = s.ID + ": " + s.Why
 	}
 	return all
@@ -113,7 +133,7 @@ func trialOf(e reports.Evidence, id string) reports.Trial {
 }
 
 var _ = Describe("the campaign", func() {
-	for _, s := range here().Specs() {
+	for _, s := range trials() {
 		It(sentences()[s.ID], Label(string(s.Kind), "docker"), func() {
 			if shown.Cannot != "" {
 				Skip(shown.Cannot)

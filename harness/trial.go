@@ -235,6 +235,10 @@ func (t *trial) started(ctx context.Context, id string, pid int) error {
 // reported looks at the processes while the agent, which has tried everything,
 // waits. What could not be looked at is kept for the end of the session.
 func (t *trial) reported(ctx context.Context) {
+	select {
+	case <-time.After(t.spec.Linger):
+	case <-ctx.Done():
+	}
 	t.looked = errors.Join(t.looked, t.posts.look(ctx))
 	t.looked = errors.Join(t.looked, t.posts.pilots(ctx, channel.PilotAfter, asObservers(t.posts.living)))
 	if t.spec.Kind == FailureMode {

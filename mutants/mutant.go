@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"postern/fixtures/channel"
 	"postern/gateway"
@@ -27,6 +28,7 @@ type Mutant struct {
 	Under   string                      // the scene in which it shows; an ordinary session where empty
 	Needs   []Need                      // what must stand beside the subject on the host
 	Alone   bool                        // it changes the state of the whole host: no other trial may run
+	Linger  time.Duration               // how long the agent lives on before the last look, for what the Engine does in its own time
 	Unless  Unless                      // who may keep the change from arriving, on some machines
 	Removed bool                        // the Engine takes the container away at its end: nobody can look into it then
 	Inert   Reason                      // why removing this control alone or with others changes nothing

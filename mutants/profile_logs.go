@@ -3,6 +3,7 @@ package mutants
 import (
 	"maps"
 	"slices"
+	"time"
 
 	"postern/fixtures/channel"
 	"postern/gateway"
@@ -98,7 +99,7 @@ func sentLogs() []Mutant {
 			}),
 		sent("fluentd", "fluentd", kept(channel.LogFluentdStderr, channel.LogFluentdStdout),
 			func(s Site) map[string]string { return map[string]string{"fluentd-address": s.Collectors.Fluentd} }),
-		unhurried(sent("splunk", "splunk", kept(channel.LogSplunkStderr, channel.LogSplunkStdout),
+		batched(sent("splunk", "splunk", kept(channel.LogSplunkStderr, channel.LogSplunkStdout),
 			func(s Site) map[string]string {
 				return map[string]string{"splunk-url": "http://" + s.Collectors.Splunk, "splunk-token": "postern"}
 			})),
@@ -117,9 +118,10 @@ func sent(name, driver string, opens []channel.ID, options func(Site) map[string
 	}
 }
 
-// unhurried is for a driver that sends what it has when it is closed: a busy
-// Engine waits three seconds for that and then drops the rest.
-func unhurried(m Mutant) Mutant {
-	m.Alone = true
+// batched is for a driver that sends what it has every five seconds (splunk.go,
+// defaultPostMessagesFrequency). It sends when it is closed as well, but a busy
+// Engine does not wait for that.
+func batched(m Mutant) Mutant {
+	m.Linger = 6 * time.Second
 	return m
 }

@@ -14,7 +14,7 @@ import (
 // The agent holds each value for some milliseconds and begins again at the end;
 // one that was missed comes round.
 const (
-	spellingPatience = 3 * time.Second
+	spellingPatience = 15 * time.Second
 	spellingPause    = 200 * time.Microsecond
 	spellingStart    = 15 * time.Millisecond // within it, a value that may be chance has changed
 )
