@@ -13,8 +13,8 @@ import (
 )
 
 // shortSession is the session time of the trials in which the agent goes
-// silent: long enough for every probe, short enough not to be waited for.
-const shortSession = 2500 * time.Millisecond
+// silent: long enough for every probe on a slow machine, short enough not to be waited for.
+const shortSession = 8 * time.Second
 
 // failureModes lists what may break while the agent holds plaintext. Each is
 // the protected trial with one fault, and must be contained like it.

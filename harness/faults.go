@@ -80,7 +80,7 @@ func withoutPidfd(c *gateway.Config) { c.Watch.Weak.NoPidfd = true }
 
 // pausedSession is the session time behind a paused Engine, which says nothing:
 // only time can end it.
-const pausedSession = 4 * time.Second
+const pausedSession = 10 * time.Second
 
 func toBridge(s syscall.Signal) func(context.Context, *trial, *victim) error {
 	return func(_ context.Context, _ *trial, v *victim) error { return v.signal(s) }
