@@ -37,7 +37,7 @@ func TestACanaryInTheBundleKeepsItFromAppearing(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := stage.WriteManifest(manifestOf(0, Plan{}.Specs())); err != nil {
+			if err := stage.WriteManifest(manifestOf(0, here().Specs())); err != nil {
 				t.Fatal(err)
 			}
 			planted := func(dir string) error {

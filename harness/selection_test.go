@@ -75,7 +75,7 @@ func TestAPartSaysSoInItsEvidence(t *testing.T) {
 	if part.Run.Shard != 2 || part.Run.Shards != 3 || part.Summary.Accepted {
 		t.Errorf("shard %d of %d, accepted %v", part.Run.Shard, part.Run.Shards, part.Summary.Accepted)
 	}
-	v, err := Verify(bundle(t, part, manifestOf(0, Plan{}.Specs())))
+	v, err := Verify(bundle(t, part, manifestOf(0, here().Specs())))
 	if err != nil || v.Summary.Accepted || !strings.Contains(strings.Join(v.Problems, "\n"), string(reports.NotAllSelected)) {
 		t.Errorf("accepted %v, problems %v, error %v", v.Summary.Accepted, v.Problems, err)
 	}

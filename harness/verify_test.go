@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"postern/fixtures/channel"
+	"postern/gateway/confine"
+	"postern/harness/host"
 	"postern/reports"
 )
 
@@ -57,14 +59,14 @@ func ideal(s Spec) reports.Trial {
 // idealEvidence is a full campaign in which all came out as it must.
 func idealEvidence() reports.Evidence {
 	var trials []reports.Trial
-	for _, s := range (Plan{}).Specs() {
+	for _, s := range here().Specs() {
 		trials = append(trials, ideal(s))
 	}
 	l := &lab{
-		environment: reports.Environment{OS: "linux", CPUs: 1, CorePattern: "file"},
+		environment: reports.Environment{OS: "linux", CPUs: 1, CorePattern: "file", CompatCalls: yesNo(host.Look().CompatCalls)},
 		generator:   reports.Generator{Name: "postern", Version: "dev", Commit: reports.Unknown},
 	}
-	return l.evidence(Options{Parallel: 1, Runs: 1}, Plan{}.Specs(), trials, nil, time.Unix(0, 0))
+	return l.evidence(Options{Parallel: 1, Runs: 1}, here().Specs(), trials, nil, time.Unix(0, 0))
 }
 
 // bundle seals evidence as the harness does, whatever it says.
@@ -92,7 +94,7 @@ func bundle(t *testing.T, e reports.Evidence, plan reports.Manifest) string {
 }
 
 func TestVerifyAcceptsACampaignAsRequired(t *testing.T) {
-	v, err := Verify(bundle(t, idealEvidence(), manifestOf(0, Plan{}.Specs())))
+	v, err := Verify(bundle(t, idealEvidence(), manifestOf(0, here().Specs())))
 	if err != nil || len(v.Problems) > 0 || !v.Summary.Accepted {
 		t.Fatalf("accepted %v, problems %v, error %v", v.Summary.Accepted, v.Problems, err)
 	}
@@ -101,7 +103,7 @@ func TestVerifyAcceptsACampaignAsRequired(t *testing.T) {
 // Forgeries are bundles whose files, digests, schema and counts all fit: only
 // judging again, or the registry, tells.
 func TestVerifyRefusesForgeries(t *testing.T) {
-	at := func(id string) int { return slices.IndexFunc(Plan{}.Specs(), func(s Spec) bool { return s.ID == id }) }
+	at := func(id string) int { return slices.IndexFunc(here().Specs(), func(s Spec) bool { return s.ID == id }) }
 	network, protected := at("mutant/profile/network-host"), at("protected/1")
 	tests := []struct {
 		name  string
@@ -174,7 +176,7 @@ func TestVerifyRefusesForgeries(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			e, m := idealEvidence(), manifestOf(0, Plan{}.Specs())
+			e, m := idealEvidence(), manifestOf(0, here().Specs())
 			tt.forge(&e, &m)
 			v := weigh(reports.Bundle{Evidence: reports.Complete(e), Manifest: m})
 			if v.Summary.Accepted {
@@ -188,7 +190,7 @@ func TestVerifyRefusesForgeries(t *testing.T) {
 }
 
 func TestVerifyRefusesAChangedFile(t *testing.T) {
-	out := bundle(t, idealEvidence(), manifestOf(0, Plan{}.Specs()))
+	out := bundle(t, idealEvidence(), manifestOf(0, here().Specs()))
 	path := filepath.Join(out, "evidence.json")
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -211,5 +213,23 @@ func TestVerifyRefusesAChangedFile(t *testing.T) {
 func TestVerifyCannotLookAtNothing(t *testing.T) {
 	if _, err := Verify(filepath.Join(t.TempDir(), "none")); err == nil {
 		t.Error("verified what is not there")
+	}
+}
+
+// here is the reference campaign as this machine can run it.
+func here() Plan { return PlanHere(1, confine.TierReference) }
+
+func TestWhatTheMachineLacksIsNotForetold(t *testing.T) {
+	for _, has := range []bool{true, false} {
+		p := Plan{Lack: lacking(has)}
+		i := slices.IndexFunc(p.Specs(), func(s Spec) bool { return s.ID == "mutant/profile/network-host" })
+		if foretold := slices.Contains(p.Specs()[i].Opens, channel.KernelCompat); foretold != has {
+			t.Errorf("with the entry %v, the opening is foretold %v", has, foretold)
+		}
+		for _, c := range registeredChannels(p) {
+			if c.ID == string(channel.KernelCompat) && (c.NotApplicable == "") != has {
+				t.Errorf("with the entry %v, the channel is not applicable for %q", has, c.NotApplicable)
+			}
+		}
 	}
 }
