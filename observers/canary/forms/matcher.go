@@ -1,0 +1,103 @@
+package forms
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"postern/observers/canary/layer"
+	"postern/observers/canary/secret"
+)
+
+// Hit is one place where a form was found: numbers, no bytes.
+type Hit struct {
+	Secret    int // index of the secret
+	Technique layer.Technique
+	Offset    int64 // of its first byte
+	Length    int   // in bytes, of the form
+	Bits      int   // of the secret that it shows
+}
+
+// End is the offset of the first byte after it.
+func (h Hit) End() int64 { return h.Offset + int64(h.Length) }
+
+// Matcher looks for the forms of many secrets. It never changes and may be
+// shared between goroutines.
+type Matcher struct {
+	secret.Redacted
+	find    func([]Hit, []byte) []Hit // a func, because no printer looks inside one
+	longest int
+	secrets int
+}
+
+// New prepares the search. An empty set, or a secret that is shorter than
+// eight bytes, is an error: it would look like a search that found nothing.
+func New(secrets []secret.Secret) (*Matcher, error) {
+	if len(secrets) == 0 {
+		return nil, errors.New("looking for secrets: the set is empty")
+	}
+	var long, short []owned
+	longest := 0
+	for i, s := range secrets {
+		fs := Of(s)
+		if len(fs) == 0 {
+			return nil, fmt.Errorf("looking for secrets: number %d is shorter than %d bytes", i, minText)
+		}
+		long = slices.Grow(long, len(fs)*(len(secrets)-i)) // the others have about as many
+		for _, f := range fs {
+			longest = max(longest, len(f.Text))
+			if len(f.Text) < minForm {
+				short = append(short, owned{f, i})
+			} else {
+				long = append(long, owned{f, i})
+			}
+		}
+	}
+	return &Matcher{find: newPasses(long, short), longest: longest, secrets: len(secrets)}, nil
+}
+
+// newPasses looks for long forms in long strides, and for short ones, if there
+// are any, in a pass of their own.
+func newPasses(long, short []owned) func([]Hit, []byte) []Hit {
+	first := newPass(long, longWord, longStride)
+	if len(short) == 0 {
+		return first.find
+	}
+	second := newPass(short, shortWord, shortStride)
+	return func(hits []Hit, b []byte) []Hit { return second.find(first.find(hits, b), b) }
+}
+
+// Find appends every form that lies wholly in b, in no particular order: one
+// place may show several. It allocates only for hits.
+func (m *Matcher) Find(hits []Hit, b []byte) []Hit { return m.find(hits, b) }
+
+// Longest is the length of the longest form, in bytes.
+func (m *Matcher) Longest() int { return m.longest }
+
+// window is how much is searched before what was found is told.
+const window = 1 << 20
+
+// Finder yields each place once.
+func (m *Matcher) Finder() layer.Finder {
+	return layer.NewFinder(func(b []byte, yield func(layer.Match) bool) {
+		var hits []Hit
+		var places *Places
+		for at := 0; at < len(b); at += window {
+			base := max(0, at-m.longest+1) // what ended before is no new place
+			if hits = m.Find(hits[:0], b[base:min(at+window, len(b))]); len(hits) == 0 {
+				continue
+			}
+			for i := range hits {
+				hits[i].Offset += int64(base)
+			}
+			if places == nil {
+				places = m.Places()
+			}
+			for _, h := range places.Next(hits) {
+				if !yield(layer.Match{Secret: h.Secret, Technique: h.Technique, Offset: int(h.Offset), Bits: h.Bits}) {
+					return
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,158 @@
+package record
+
+import "slices"
+
+// gap parts streams that share a view: no alphabet has it.
+const gap = "\n\x00\n"
+
+// derive yields what the tables hold, the plausible first: columns as they
+// stand, then in the order of their numbers, then turned each way, then by
+// writer.
+func derive(o *out, list []*table, thorough bool) {
+	kept := list[:0]
+	for _, t := range list {
+		if t.trim(); len(t.cols) > 0 {
+			kept = append(kept, t)
+		}
+	}
+	giveJoined(o, kept, thorough)
+	if !thorough || o.over {
+		return
+	}
+	ranks := make([][]map[int]int, len(kept))
+	for i, t := range kept {
+		ranks[i] = orders(t)
+	}
+	giveSorted(o, kept, ranks)
+	giveTurned(o, kept)
+	giveReversed(o, kept, ranks)
+	giveSortedTurned(o, kept, ranks)
+	for _, t := range kept {
+		giveWriters(o, t)
+	}
+}
+
+func giveJoined(o *out, list []*table, rows bool) {
+	for _, t := range list {
+		for _, c := range t.cols {
+			if !o.give(c[0].off, join(c.values())) {
+				return
+			}
+		}
+		if rows && len(t.cols) > 1 && !o.give(t.cols[0][0].off, across(t)) {
+			return
+		}
+	}
+}
+
+func giveSorted(o *out, list []*table, ranks [][]map[int]int) {
+	for i, t := range list {
+		for _, rank := range ranks[i] {
+			for _, c := range t.cols {
+				if !o.give(c[0].off, join(c.ordered(rank).values())) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func giveSortedTurned(o *out, list []*table, ranks [][]map[int]int) {
+	for i, t := range list {
+		for _, rank := range ranks[i] {
+			giveTurns(o, t, rank)
+		}
+	}
+}
+
+func giveTurned(o *out, list []*table) {
+	for _, t := range list {
+		giveTurns(o, t, nil)
+	}
+}
+
+// giveTurns yields, for each way of turning a column into a stream, one view
+// with all columns of the table.
+func giveTurns(o *out, t *table, rank map[int]int) { giveTurnsOf(o, t, rank, turns()) }
+
+func giveTurnsOf(o *out, t *table, rank map[int]int, ways []func([][]byte) []byte) {
+	if o.over {
+		return
+	}
+	cols := make([][][]byte, len(t.cols))
+	for i, c := range t.cols {
+		cols[i] = c.ordered(rank).values()
+	}
+	for _, turn := range ways {
+		if o.over {
+			return
+		}
+		var b []byte
+		for _, vals := range cols {
+			if s := turn(vals); len(s) >= shortest {
+				b = append(append(b, s...), gap...)
+			}
+		}
+		if !o.give(t.cols[0][0].off, b) {
+			return
+		}
+	}
+}
+
+func giveReversed(o *out, list []*table, ranks [][]map[int]int) {
+	for i, t := range list {
+		for _, rank := range append(ranks[i], nil) {
+			var b []byte
+			for _, c := range t.cols {
+				vals := c.ordered(rank).values()
+				slices.Reverse(vals)
+				b = append(append(b, join(vals)...), gap...)
+			}
+			if !o.give(t.cols[0][0].off, b) {
+				return
+			}
+		}
+	}
+}
+
+// across reads the table row by row, the constant columns left out.
+func across(t *table) []byte {
+	var all column
+	for _, c := range t.cols {
+		all = append(all, c...)
+	}
+	slices.SortStableFunc(all, func(a, b cell) int {
+		if a.row != b.row {
+			return a.row - b.row
+		}
+		return a.off - b.off
+	})
+	return join(all.values())
+}
+
+// ordered is the column by rank of its rows; rows without one are left out.
+func (c column) ordered(rank map[int]int) column {
+	if rank == nil {
+		return c
+	}
+	kept := make(column, 0, len(c))
+	for _, x := range c {
+		if _, ok := rank[x.row]; ok {
+			kept = append(kept, x)
+		}
+	}
+	slices.SortStableFunc(kept, func(a, b cell) int { return rank[a.row] - rank[b.row] })
+	return kept
+}
+
+func join(vals [][]byte) []byte {
+	n := 0
+	for _, v := range vals {
+		n += len(v)
+	}
+	b := make([]byte, 0, n)
+	for _, v := range vals {
+		b = append(b, v...)
+	}
+	return b
+}

@@ -1,0 +1,150 @@
+package record
+
+import (
+	"encoding/binary"
+)
+
+// prefix is one way to write records: a tag, a length, bytes, a check.
+type prefix struct {
+	tag    int // bytes before the length
+	kind   int // of the length
+	after  int // bytes between the length and the payload
+	check  int // bytes after the payload
+	within int // bytes of the frame that the length counts besides the payload
+}
+
+const (
+	length8 = iota
+	length16
+	length16Little
+	length32
+	length32Little
+	lengthVar
+	length24
+	lengthKinds
+)
+
+const (
+	recordsFewest = 3
+	headsMost     = 16 // bytes that may stand before the first record
+)
+
+// lengthPrefixed joins the payloads of the first kinds of prefix that lead
+// exactly to the end: TLV, gRPC, chunk formats.
+func lengthPrefixed(b []byte) *flows {
+	if len(b) > 16*large || len(b) < recordsFewest*2 {
+		return nil
+	}
+	f := newFlows()
+	key := uint64(0)
+	for _, head := range []int{0, 1, 2, 4, 8, 12, headsMost} {
+		for _, p := range prefixes() {
+			if head >= len(b) || p.slow(len(b)) || !p.leads(b[head:]) {
+				continue
+			}
+			key += 256
+			p.walk(b[head:], func(tag byte, off int, s []byte) bool {
+				f.add(key, head+off, s)
+				if p.tag > 0 {
+					f.add(key+1+uint64(tag)%4, head+off, s)
+				}
+				return true
+			})
+		}
+		if len(f.list) >= flowsMost/4 {
+			break
+		}
+	}
+	return orNone(f, true)
+}
+
+func prefixes() []prefix {
+	var all []prefix
+	for kind := range lengthKinds {
+		for _, tag := range []int{0, 1, 2, 4, 3, 8} {
+			all = append(all, prefix{tag: tag, kind: kind})
+			if kind != lengthVar {
+				width := []int{1, 2, 2, 4, 4, 0, 3}[kind]
+				all = append(all, prefix{tag: tag, kind: kind, within: width}, prefix{tag: tag, kind: kind, within: width + tag})
+			}
+		}
+		for _, after := range []int{1, 2, 4} {
+			all = append(all, prefix{kind: kind, after: after})
+		}
+		for _, check := range []int{1, 2, 4} {
+			all = append(all, prefix{kind: kind, check: check}, prefix{tag: 1, kind: kind, check: check})
+		}
+		all = append(all, prefix{kind: kind, after: 4, check: 4}, prefix{tag: 2, kind: kind, check: 2})
+	}
+	return all
+}
+
+// leads reports whether the records end where b does, few of them empty.
+func (p prefix) leads(b []byte) bool {
+	count, empty, carried := 0, 0, 0
+	end := p.walk(b, func(_ byte, _ int, s []byte) bool {
+		if count++; len(s) == 0 {
+			empty++
+		}
+		carried += len(s)
+		return count < 32 || 2*empty < count
+	})
+	return end == len(b) && count >= recordsFewest && 2*empty < count && 4*carried > len(b)
+}
+
+// slow reports whether short lengths would make a walk over a large piece
+// that is something else take long.
+func (p prefix) slow(n int) bool {
+	return n > thoroughMost && (p.kind == length8 || p.kind == lengthVar)
+}
+
+// walk visits the records until one does not fit or is not wanted, and says
+// where.
+func (p prefix) walk(b []byte, visit func(tag byte, off int, s []byte) bool) int {
+	for i := 0; i < len(b); {
+		k := i + p.tag
+		n, width := p.length(b[min(k, len(b)):])
+		if width == 0 {
+			return i
+		}
+		k += width + p.after
+		n -= p.within
+		if n < 0 || k > len(b) || n > len(b)-k-p.check {
+			return i
+		}
+		tag := byte(0)
+		if p.tag > 0 {
+			tag = b[i+p.tag-1]
+		}
+		if !visit(tag, k, b[k:k+n]) {
+			return i
+		}
+		i = k + n + p.check
+	}
+	return len(b)
+}
+
+// length reads one; no width means that there is none.
+func (p prefix) length(b []byte) (n, width int) {
+	switch {
+	case p.kind == lengthVar:
+		v, w := binary.Uvarint(b)
+		if w <= 0 || v > 1<<31 {
+			return 0, 0
+		}
+		return int(v), w
+	case p.kind == length8 && len(b) >= 1:
+		return int(b[0]), 1
+	case p.kind == length16 && len(b) >= 2:
+		return int(binary.BigEndian.Uint16(b)), 2
+	case p.kind == length16Little && len(b) >= 2:
+		return int(binary.LittleEndian.Uint16(b)), 2
+	case p.kind == length24 && len(b) >= 3:
+		return int(b[0])<<16 | int(b[1])<<8 | int(b[2]), 3
+	case p.kind == length32 && len(b) >= 4:
+		return int(binary.BigEndian.Uint32(b)), 4
+	case p.kind == length32Little && len(b) >= 4:
+		return int(binary.LittleEndian.Uint32(b)), 4
+	}
+	return 0, 0
+}

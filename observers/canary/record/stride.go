@@ -1,0 +1,136 @@
+package record
+
+import (
+	"encoding/binary"
+	"math"
+	"slices"
+
+	"postern/observers/canary/layer"
+)
+
+const strideMost = 64 // bytes from one piece of the secret to the next
+
+// openStride reads the piece as rows of n bytes, downwards: every n-th byte
+// from each start, a field of fixed records, a transposition. All n where the
+// piece is small, the likeliest where it is not.
+func openStride(b []byte, room *layer.Room, yield func(layer.View) bool) {
+	if len(b) < 2*shortest || len(b) > large {
+		return
+	}
+	o := newOut("stride", len(b), room, yield)
+	for _, n := range strides(b) {
+		if !o.give(0, columns(b, n, 1)) {
+			return
+		}
+		if n <= 32 && len(b) <= 8<<10 {
+			o.give(0, columns(b, n, 2))
+			o.give(0, columns(b, n, 4))
+		}
+	}
+	for _, turn := range rearranged() {
+		if len(b) <= thoroughMost && !o.give(0, turn(b)) {
+			return
+		}
+	}
+}
+
+// strides are all of them, or those at which bytes most often repeat.
+func strides(b []byte) []int {
+	all := make([]int, 0, strideMost)
+	for n := 2; n <= strideMost && 2*n <= len(b); n++ {
+		all = append(all, n)
+	}
+	for n := 128; n <= 1024 && 8*n <= len(b); n *= 2 {
+		all = append(all, n)
+	}
+	if len(b) <= 2<<10 {
+		return all
+	}
+	score := map[int]int{}
+	for _, n := range all {
+		score[n] = repeats(b, n)
+	}
+	slices.SortStableFunc(all, func(a, b int) int { return score[b] - score[a] })
+	best := all[:min(4, len(all))]
+	if len(b) > thoroughMost {
+		return best[:min(2, len(best))]
+	}
+	for n := 2; n <= 16; n++ {
+		if !slices.Contains(best, n) {
+			best = append(best, n)
+		}
+	}
+	return best
+}
+
+// repeats counts the samples that are the same n bytes on.
+func repeats(b []byte, n int) int {
+	same := 0
+	for i := 0; i+n < min(len(b), 8<<10); i++ {
+		if b[i] == b[i+n] {
+			same++
+		}
+	}
+	return same
+}
+
+// columns reads rows of n units of w bytes downwards.
+func columns(b []byte, n, w int) []byte {
+	if w > 1 && (n%w != 0 || n == w) {
+		return nil
+	}
+	down := make([]byte, 0, len(b)+w*n)
+	for start := 0; start < n; start += w {
+		for i := start; i < len(b); i += n {
+			down = append(down, b[i:min(i+w, len(b))]...)
+		}
+	}
+	return down
+}
+
+// openNumbers reads the piece as an array of floating-point or wide integers
+// that hold small numbers.
+func openNumbers(b []byte, room *layer.Room, yield func(layer.View) bool) {
+	if len(b) > large || len(b) < 4*shortest {
+		return
+	}
+	o := newOut("numbers", len(b), room, yield)
+	for _, order := range []binary.ByteOrder{binary.LittleEndian, binary.BigEndian} {
+		for off := range 8 {
+			o.give(off, whole(b[off:], 8, func(s []byte) float64 { return math.Float64frombits(order.Uint64(s)) }))
+			if off < 4 {
+				o.give(off, whole(b[off:], 4, func(s []byte) float64 { return float64(math.Float32frombits(order.Uint32(s))) }))
+			}
+		}
+	}
+}
+
+// whole is the integers among floating-point numbers, as low bytes; numbers
+// below one count as parts of 256.
+func whole(b []byte, w int, read func([]byte) float64) []byte {
+	var nums []byte
+	misses := 0
+	for i := 0; i+w <= len(b) && misses <= len(nums)+64; i += w {
+		switch f := read(b[i:]); {
+		case f == math.Trunc(f) && math.Abs(f) < 1<<24:
+			nums = append(nums, byte(int64(f)))
+		case f == f && math.Abs(f) < 1 && math.Abs(f) > 1.0/512:
+			nums = append(nums, byte(int64(math.Round(f*256))))
+		default:
+			misses++
+		}
+	}
+	if misses > len(nums)/4 || flat(nums) {
+		return nil
+	}
+	return nums
+}
+
+func flat(b []byte) bool {
+	for _, c := range b {
+		if c != b[0] {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,93 @@
+package scan
+
+// doubt counts the guesses on the way to a piece. Decoders and selections make
+// something of any bytes, and of what they made something again: without a
+// bound on guesses upon guesses a page of text has millions of readings. So
+// what was guessed is still decoded, but not guessed at again, until a format
+// with marks of its own, or text where there was none, shows that the guess was
+// right. This bound is part of what the search is: it is not told as unread.
+type doubt int
+
+const (
+	none     doubt = 0
+	selected doubt = 2 // a selection is worth two decoders
+	utmost   doubt = 3 // only formats with marks of their own are looked for
+)
+
+// after is the doubt about what a part made of a piece: there is none to add
+// where it found text in fewer bytes, as a decoder that was right does.
+func (p *piece) after(k Kind, b []byte) doubt {
+	switch {
+	case k == Opens:
+		return none
+	case k == Selects:
+		return min(p.doubt+selected, utmost)
+	case 5*len(b) <= 4*len(p.bytes) && telling(b):
+		return p.doubt
+	default:
+		return min(p.doubt+1, utmost)
+	}
+}
+
+// allowance is how many bytes of doubtful pieces are searched: of what one
+// decoder made, and of selections and what was made of them. In each region the
+// lightest come first.
+type allowance struct{ decoded, guessed int }
+
+const doubtful = 1 << 10 // what a doubtful piece costs besides its bytes, in bytes
+
+func (o Options) allow(n int) allowance { return allowance{o.Guesses/3*2 + n/4, o.Guesses/3 + n/8} }
+
+func (a *allowance) take(p *piece) bool {
+	left := &a.guessed
+	switch p.doubt {
+	case none:
+		return true
+	case 1:
+		left = &a.decoded
+	}
+	cost := len(p.bytes) + doubtful
+	if cost > *left {
+		return false
+	}
+	*left -= cost
+	return true
+}
+
+// permits reports whether a part of some kind is worth trying on a piece. Of
+// what was decoded at once from a good part of the input, selections are.
+func (p *piece) permits(k Kind) bool {
+	switch k {
+	case Opens:
+		return true
+	case Decodes:
+		return p.doubt < utmost
+	default:
+		return p.doubt == none || p.doubt < selected && p.depth == 1 && p.main
+	}
+}
+
+// counts reports whether what a part leaves unread of a piece is told.
+func (p *piece) counts(k Kind) bool {
+	switch k {
+	case Opens:
+		return p.doubt < selected
+	case Decodes:
+		return p.doubt == none
+	default:
+		return false // its bounds are part of what a selection is
+	}
+}
+
+// telling reports whether bytes look like text: a decoder that was wrong seldom
+// yields that.
+func telling(b []byte) bool {
+	b = b[:min(len(b), sampled)]
+	odd := 0
+	for _, c := range b {
+		if c < ' ' && c != '\n' && c != '\t' && c != '\r' || c >= 0x7f {
+			odd++
+		}
+	}
+	return odd*16 <= len(b)
+}

@@ -1,0 +1,64 @@
+package scan_test
+
+import (
+	"slices"
+	"sync/atomic"
+	"testing"
+
+	"postern/observers/canary/layer"
+	"postern/observers/canary/scan"
+)
+
+// halves is a selection that could go on for ever: it yields each second byte,
+// from many places on.
+func halves(calls *atomic.Int64) scan.Part {
+	return scan.Part{Kind: scan.Selects, Stage: layer.Stage{Technique: "halves", Open: func(b []byte, room *layer.Room, yield func(layer.View) bool) {
+		calls.Add(1)
+		for from := range min(20, len(b)) {
+			var out []byte
+			for i := from; i < len(b); i += 2 {
+				out = append(out, b[i])
+			}
+			if !room.Take(len(out)) || !yield(layer.View{Technique: "halves", Offset: from, Bytes: out}) {
+				return
+			}
+		}
+	}}}
+}
+
+func TestSelectionsAreNotSelectedFrom(t *testing.T) {
+	secrets, _ := mint(1)
+	var calls atomic.Int64
+	in := words(5000)
+	got := scanner(t, secrets, scan.Options{Parts: append(small(), halves(&calls))}).Bytes(t.Context(), in)
+	if calls.Load() > 50 || len(got.Hits)+len(got.Unproven) > 0 {
+		t.Errorf("%d selections, %v", calls.Load(), got)
+	}
+}
+
+func TestSelectionsAreDecodedAndOpened(t *testing.T) {
+	secrets, texts := mint(1)
+	var calls atomic.Int64
+	s := scanner(t, secrets, scan.Options{Parts: append(small(), halves(&calls))})
+	for name, hidden := range map[string][]byte{
+		"halves/run/plain":      to64(texts[0]),
+		"halves/run/gzip/plain": to64(zip(slices.Concat(words(300), texts[0]))),
+		"halves/gzip/run/plain": zip(slices.Concat(words(300), []byte(" "), to64(texts[0]), []byte(" "))),
+		// what a format with marks of its own holds may be selected from again
+		"halves/gzip/halves/plain": zip(spread(slices.Concat(words(300), texts[0]))),
+	} {
+		got := s.Bytes(t.Context(), spread(slices.Concat(words(299), []byte(" "), hidden, []byte(" "))))
+		if !slices.ContainsFunc(got.Hits, func(h scan.Hit) bool { return h.Technique == name }) {
+			t.Errorf("%s: %v %v", name, got.Hits, got.Unproven)
+		}
+	}
+}
+
+// spread puts a byte of noise behind each.
+func spread(b []byte) []byte {
+	var out []byte
+	for i, c := range noise(len(b)) {
+		out = append(out, b[i], c)
+	}
+	return out
+}

@@ -1,0 +1,62 @@
+package scan
+
+import (
+	"postern/observers/canary/algebra"
+	"postern/observers/canary/capture"
+	"postern/observers/canary/container"
+	"postern/observers/canary/dress"
+	"postern/observers/canary/forms"
+	"postern/observers/canary/fragment"
+	"postern/observers/canary/layer"
+	"postern/observers/canary/record"
+	"postern/observers/canary/secret"
+	"postern/observers/canary/text"
+)
+
+// Part is a stage, and how far what it yields is to be trusted.
+type Part struct {
+	layer.Stage
+	Kind Kind
+}
+
+// Kind says what a stage does. The zero Kind is a plain decoder.
+type Kind int
+
+const (
+	Decodes Kind = iota // yields something for most bytes of some alphabet
+	Opens               // yields only where a format's own marks are
+	Selects             // guesses which bytes belong together, and in which order
+)
+
+// finders are all that recognise a secret.
+func finders(secrets []secret.Secret) ([]layer.Finder, error) {
+	known, err := forms.New(secrets)
+	if err != nil {
+		return nil, err
+	}
+	return []layer.Finder{known.Finder(), algebra.New(secrets), fragment.New(secrets)}, nil
+}
+
+// parts are all stages.
+func parts() []Part {
+	var all []Part
+	for _, stages := range [][]layer.Stage{container.Stages(), capture.Stages(), text.Stages(), record.Stages(), dress.Stages()} {
+		for _, s := range stages {
+			all = append(all, Part{Stage: s, Kind: kindOf(s.Technique)})
+		}
+	}
+	return all
+}
+
+func kindOf(t layer.Technique) Kind {
+	switch t {
+	case "container", "capture":
+		return Opens
+	case "normalised", "host-names", "addresses", "zone", "targets":
+		return Selects
+	}
+	if record.Selects(t) || dress.Selects(t) {
+		return Selects
+	}
+	return Decodes
+}

@@ -1,0 +1,162 @@
+package scan
+
+import (
+	"cmp"
+	"container/heap"
+	"math"
+	"strings"
+
+	"postern/observers/canary/layer"
+)
+
+// piece is some bytes that wait to be searched.
+type piece struct {
+	bytes   []byte
+	trail   *trail
+	depth   int
+	doubt   doubt   // how much of the way here was guessed
+	main    bool    // it is a good part of what it was taken from
+	offset  int64   // in the outermost bytes
+	region  *region // of number 0 for the outermost bytes
+	entropy float64 // bits a byte, about
+	drop    float64 // how much less that is than in what it was taken from
+	weight  int     // the lighter come first
+	number  int     // in the order of being found
+}
+
+// region is a place of the outermost bytes that a stage took something from.
+// Regions take turns by the bytes that were searched below each, so that what
+// lies in one cannot use up what is left for the others.
+type region struct {
+	number   int
+	searched int
+	pieces   pieceHeap // that wait
+	queued   bool
+	place    int // among the regions
+}
+
+// trail is how a piece came to be. It does not hold the bytes above.
+type trail struct {
+	up        *trail
+	technique layer.Technique
+}
+
+func (t *trail) join(last layer.Technique) string {
+	words := []string{string(last)}
+	for ; t != nil; t = t.up {
+		words = append(words, string(t.technique))
+	}
+	for i, j := 0, len(words)-1; i < j; i, j = i+1, j-1 {
+		words[i], words[j] = words[j], words[i]
+	}
+	return strings.Join(words, "/")
+}
+
+// turns are the pieces that wait, by region. The region whose next piece would
+// leave it with the fewest bytes searched comes first; in it, the lightest.
+type turns struct {
+	regions regionHeap
+	waiting int
+}
+
+func (t *turns) add(p *piece) {
+	r := p.region
+	heap.Push(&r.pieces, p)
+	t.waiting++
+	if r.queued {
+		heap.Fix(&t.regions, r.place)
+	} else {
+		heap.Push(&t.regions, r)
+	}
+}
+
+// next takes the piece whose turn it is, as if it were searched already.
+func (t *turns) next() *piece {
+	r := t.regions[0]
+	p := heap.Pop(&r.pieces).(*piece)
+	r.searched += cost(p)
+	t.waiting--
+	if len(r.pieces) > 0 {
+		heap.Fix(&t.regions, 0)
+	} else {
+		heap.Pop(&t.regions)
+	}
+	return p
+}
+
+// due is what a region will have had after its next piece.
+func (r *region) due() int { return r.searched + r.pieces[0].weight }
+
+type regionHeap []*region
+
+func (h regionHeap) Len() int { return len(h) }
+func (h regionHeap) Less(i, j int) bool {
+	return cmp.Or(cmp.Compare(h[i].due(), h[j].due()), cmp.Compare(h[i].number, h[j].number)) < 0
+}
+func (h regionHeap) Swap(i, j int) {
+	h[i], h[j] = h[j], h[i]
+	h[i].place, h[j].place = i, j
+}
+func (h *regionHeap) Push(r any) {
+	one := r.(*region)
+	one.queued, one.place = true, len(*h)
+	*h = append(*h, one)
+}
+func (h *regionHeap) Pop() any {
+	last := len(*h) - 1
+	r := (*h)[last]
+	(*h)[last], *h = nil, (*h)[:last]
+	r.queued = false
+	return r
+}
+
+type pieceHeap []*piece
+
+func (h pieceHeap) Len() int { return len(h) }
+func (h pieceHeap) Less(i, j int) bool {
+	return cmp.Or(cmp.Compare(h[i].weight, h[j].weight), cmp.Compare(h[i].number, h[j].number)) < 0
+}
+func (h pieceHeap) Swap(i, j int) { h[i], h[j] = h[j], h[i] }
+func (h *pieceHeap) Push(p any)   { *h = append(*h, p.(*piece)) }
+func (h *pieceHeap) Pop() any {
+	last := len(*h) - 1
+	p := (*h)[last]
+	(*h)[last], *h = nil, (*h)[:last]
+	return p
+}
+
+const overhead = 256 // what searching a piece costs besides its bytes, in bytes
+
+func cost(p *piece) int { return len(p.bytes) + overhead }
+
+// weigh is a piece's length, less where it is more orderly than what it was
+// taken from.
+func weigh(p *piece) int {
+	return int(float64(len(p.bytes)) * (1 - p.drop/16))
+}
+
+const sampled = 4 << 10
+
+// entropyOf estimates bits a byte from the chance that two bytes are alike, in
+// the head and the tail.
+func entropyOf(b []byte) float64 {
+	var counts [256]uint32
+	n := 0
+	count := func(b []byte) {
+		for _, c := range b {
+			counts[c]++
+		}
+		n += len(b)
+	}
+	if len(b) <= 2*sampled {
+		count(b)
+	} else {
+		count(b[:sampled])
+		count(b[len(b)-sampled:])
+	}
+	alike := uint64(0)
+	for _, c := range counts {
+		alike += uint64(c) * uint64(c)
+	}
+	return 2*math.Log2(float64(n)) - math.Log2(float64(alike))
+}
