@@ -12,9 +12,9 @@ import (
 // The exit codes, all of them. README.md lists them for users.
 const (
 	exitOK          = 0   // all as required
-	exitFindings    = 1   // a leak, a survivor, something inconclusive, or a bundle not accepted
+	exitFindings    = 1   // a leak, a survivor, something inconclusive, a bundle not accepted, or a canary found
 	exitUsage       = 2   // the command line or its files were wrong; nothing was run
-	exitCannot      = 3   // this machine cannot; the reason says what to do
+	exitCannot      = 3   // this machine cannot; the reason says what to do. A scan could not read everything
 	exitInterrupted = 130 // Ctrl-C or SIGTERM: everything was cleaned up, nothing was published
 )
 
@@ -32,6 +32,12 @@ func exitCode(err error, stderr io.Writer) int {
 		return exitOK
 	case errors.Is(err, errFindings):
 		return exitFindings
+	case errors.Is(err, errScanStopped):
+		fmt.Fprintln(stderr, "postern:", err)
+		return exitInterrupted
+	case errors.Is(err, errUnread):
+		fmt.Fprintln(stderr, "postern:", err)
+		return exitCannot
 	case errors.Is(err, context.Canceled):
 		fmt.Fprintln(stderr, "postern: interrupted; containers and processes were removed and nothing was published")
 		return exitInterrupted

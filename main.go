@@ -35,15 +35,15 @@ whose only way out is a trusted gateway, and listens at every place the plaintex
 could arrive. It removes each restriction in turn and requires the same oracle to
 see the leak, and it writes numeric evidence that a stranger can check.
 
-Exit codes: 0 all as required; 1 a leak, a survivor, something inconclusive, or a
-bundle not accepted; 2 wrong usage, or no bundle there; 3 this machine cannot; 130
-interrupted.`,
+Exit codes: 0 all as required; 1 a leak, a survivor, something inconclusive, a bundle
+not accepted, or a canary found by scan; 2 wrong usage, or no bundle there; 3 this
+machine cannot, or scan could not read everything; 130 interrupted.`,
 		Args:          cobra.NoArgs,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(runCommand(), trialCommand(), matrixCommand(), listCommand(), verifyCommand(), sweepCommand(), bridgeCommand())
+	cmd.AddCommand(runCommand(), trialCommand(), matrixCommand(), listCommand(), verifyCommand(), scanCommand(), sweepCommand(), bridgeCommand())
 	return cmd
 }
 
