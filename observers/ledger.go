@@ -36,8 +36,8 @@ func (p Pilots) text(phase channel.ID) (string, error) {
 }
 
 const (
-	pilotPatience   = 10 * time.Second // for a pilot to be heard; loopback takes microseconds
-	collectPatience = 5 * time.Second  // for connections to end, once the trial is over
+	pilotPatience   = 4 * time.Second // for a pilot to be heard; loopback takes microseconds
+	collectPatience = 4 * time.Second // for connections to end, once the trial is over
 )
 
 // ledger adds up what one observer saw and lost. It may be shared between
