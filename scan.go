@@ -55,8 +55,10 @@ scanned is printed but paths, and a name that holds a canary reads '[canary]'.
 
 Not found by design: what was encrypted with a key that is not beside it, what is spread
 over files by more than their names, and a channel of a bit an hour. Of a file above
-256 MiB, what is spread over more than 32 MiB is not put together. Where a budget (bytes,
-depth, time) ran out before all was read, finding nothing proves nothing: exit code 3.
+256 MiB, what is spread over more than 32 MiB is not put together. What only looks
+encoded, or may be a selection of bytes, is a guess: of guesses upon guesses a bounded
+number is followed, and the rest is not told as unread. Where a budget (bytes, time, more
+containers inside each other than eight) ran out before all was read, finding nothing proves nothing: exit code 3.
 
 Exit codes: 0 none found, 1 found (also where something could not be read: stderr says
 what), 2 wrong usage or key file, 3 none found, but not everything could be read, 130
