@@ -4,11 +4,12 @@
 //
 // It promises a bound on depth, bytes, memory and time; that a search which
 // left something unread says so, so that finding nothing is then unproven, not
-// clean (of guesses upon guesses a bounded number is followed: see doubt); that no number of decoys keeps a small piece from being read before
+// clean; that no number of decoys keeps a small piece from being read before
 // large ones; and the same result on any number of cores. A result holds
 // closed words and numbers, none of the bytes. It does not find what was
 // encrypted with a key that is not in the bytes, nor what is spread over more
-// than one input, or over more than a window of a very large one.
+// than one input, or over more than a window of a very large one. Of guesses
+// upon guesses it follows a bounded number, and does not tell of the rest.
 package scan
 
 import (
