@@ -67,7 +67,7 @@ func sampleEvidence() reports.Evidence {
 			mutated("mutant/profile/vsock-allowed", reports.NotApplicable, "net.vsock", "profile.vsock-none"),
 		},
 		Residuals: []reports.Residual{
-			{Channel: "cpu.load", Profile: reports.Reference, Reader: reports.HostRoot, BitsSent: 128, BitsRecovered: 128, DurationUS: 60_000_000, Mitigation: "cpu-quota", MitigatedBits: 9},
+			{Channel: "cpu.load", Profile: reports.Reference, Reader: reports.HostRoot, BitsSent: 128, BitsRecovered: 128, DurationUS: 60_000_000, Mitigation: "cpu-quota", MitigatedBits: 9, MitigatedUS: 90_000_000},
 		},
 	}
 	e.Trials[4].Reason, e.Trials[5].Reason = "no-peer", "no-vsock"

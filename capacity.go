@@ -12,12 +12,21 @@ import (
 // or more, which is guessing. It is rounded to three digits, which is more than
 // two measurements agree in.
 func capacity(r reports.Residual) float64 {
-	if r.BitsRecovered == 0 || r.DurationUS == 0 {
+	if r.BitsRecovered == 0 {
 		return 0
 	}
 	wrong := float64(r.BitErrors) / float64(r.BitsRecovered)
-	bits := float64(r.BitsRecovered) * (1 - entropy(wrong))
-	return significant(bits * 1e6 / float64(r.DurationUS))
+	return rate(float64(r.BitsRecovered)*(1-entropy(wrong)), r.DurationUS)
+}
+
+// mitigated is the same with the mitigation in place; the errors are paid for.
+func mitigated(r reports.Residual) float64 { return rate(float64(r.MitigatedBits), r.MitigatedUS) }
+
+func rate(bits float64, us int64) float64 {
+	if us == 0 {
+		return 0
+	}
+	return significant(bits * 1e6 / float64(us))
 }
 
 // entropy is the binary entropy function, in bits.

@@ -148,17 +148,19 @@ func printResiduals(out io.Writer, rows []measuredResidual) {
 		return
 	}
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "  CHANNEL\tPROFILE\tREADER\tSENT\tRECOVERED\tWRONG\tBITS/S\tMITIGATION\tRECOVERED THEN")
+	fmt.Fprintln(w, "  CHANNEL\tPROFILE\tREADER\tSENT\tRECOVERED\tWRONG\tBITS/S\tMITIGATION\tRECOVERED THEN\tBITS/S")
 	for _, r := range rows {
-		mitigation, then := "-", "-"
+		mitigation, then, rate := "-", "-", "-"
 		if r.Mitigation != "" {
-			mitigation, then = r.Mitigation, strconv.Itoa(r.MitigatedBits)
+			mitigation, then, rate = r.Mitigation, strconv.Itoa(r.MitigatedBits), plainNumber(r.MitigatedBitsPerSecond)
 		}
-		fmt.Fprintf(w, "  %s\t%s\t%s\t%d\t%d\t%d\t%s\t%s\t%s\n", r.Channel, r.Profile, r.Reader, r.BitsSent, r.BitsRecovered, r.BitErrors,
-			strconv.FormatFloat(r.BitsPerSecond, 'f', -1, 64), mitigation, then)
+		fmt.Fprintf(w, "  %s\t%s\t%s\t%d\t%d\t%d\t%s\t%s\t%s\t%s\n", r.Channel, r.Profile, r.Reader, r.BitsSent, r.BitsRecovered, r.BitErrors,
+			plainNumber(r.BitsPerSecond), mitigation, then, rate)
 	}
 	w.Flush()
 }
+
+func plainNumber(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
 
 // wrapped prints words after a lead, over as many lines as they need, each
 // indented likewise.

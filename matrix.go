@@ -95,7 +95,8 @@ type reasoned struct {
 
 type measuredResidual struct {
 	reports.Residual
-	BitsPerSecond float64 `json:"bits_per_second"` // computed here: evidence holds integers only
+	BitsPerSecond          float64 `json:"bits_per_second"` // computed here: evidence holds integers only
+	MitigatedBitsPerSecond float64 `json:"mitigated_bits_per_second"`
 }
 
 func matrixOf(e reports.Evidence) matrix {
@@ -127,7 +128,7 @@ func matrixOf(e reports.Evidence) matrix {
 		}
 	}
 	for _, r := range e.Residuals {
-		m.Residuals = append(m.Residuals, measuredResidual{r, capacity(r)})
+		m.Residuals = append(m.Residuals, measuredResidual{r, capacity(r), mitigated(r)})
 	}
 	return m
 }

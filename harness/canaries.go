@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"postern/fixtures/channel"
 	"postern/fixtures/plan"
@@ -60,9 +61,10 @@ func (c canaries) initialFrame(p plan.Plan, addresses map[channel.ID]string) ([]
 	return planLine(p)
 }
 
-// transmission is the initial frame of a measurement: one residual channel.
-func (c canaries) transmission(id channel.ID) ([]byte, error) {
-	return planLine(plan.Plan{Mode: plan.ModeTransmit, Probes: []plan.Probe{{Channel: id, Canary: c.of(id).Reveal()}}})
+// transmission is the initial frame of a measurement: one residual channel, and
+// the slots that a sender without any of its own keeps to.
+func (c canaries) transmission(id channel.ID, slot time.Duration) ([]byte, error) {
+	return planLine(plan.Plan{Mode: plan.ModeTransmit, SlotMS: slot.Milliseconds(), Probes: []plan.Probe{{Channel: id, Canary: c.of(id).Reveal()}}})
 }
 
 // secret is what a residual channel was to carry, for counting what was heard

@@ -12,6 +12,7 @@ import (
 	"postern/gateway"
 	"postern/gateway/confine"
 	"postern/harness/residual"
+	"postern/mutants"
 	"postern/reports"
 )
 
@@ -21,6 +22,7 @@ type measurement struct {
 	channel channel.ID
 	way     residual.Way
 	target  residual.Target
+	slot    time.Duration // the sender's, where it has none of its own
 	began   time.Time
 	heard   residual.Bits
 	took    time.Duration
@@ -38,11 +40,16 @@ func measurementID(id channel.ID) string {
 
 // measure sends one canary over a residual channel of a protected session, and
 // has it read from outside by somebody who does not know it.
-func (l *lab) measure(ctx context.Context, id channel.ID, tier confine.Tier) (m *measurement, err error) {
+func (l *lab) measure(ctx context.Context, id channel.ID, tier confine.Tier, quantised bool) (m *measurement, err error) {
 	ctx, cancel := context.WithTimeout(ctx, trialBound)
 	defer cancel()
 	spec := Spec{ID: measurementID(id), Kind: Protected, Tier: tier}
-	m = &measurement{trial: l.trial(spec, new(reports.Trial)), channel: id, way: residual.Ways()[id]}
+	m = &measurement{channel: id, way: residual.Ways()[id], slot: residual.PaceSlot}
+	if quantised {
+		m.slot, m.target.Quantum = residual.Quantum, residual.Quantum
+		spec.Apply = func(c *gateway.Config, _ mutants.Site) { c.Limits.Quantum = residual.Quantum }
+	}
+	m.trial = l.trial(spec, new(reports.Trial))
 	m.canaries, err = l.mint(spec.ID, tier)
 	if err != nil {
 		return nil, err
@@ -67,7 +74,7 @@ func (t *trial) toolOnly() (posts, error) {
 }
 
 func (m *measurement) session(ctx context.Context) error {
-	initial, err := m.canaries.transmission(m.channel)
+	initial, err := m.canaries.transmission(m.channel, m.slot)
 	if err != nil {
 		return err
 	}
@@ -88,7 +95,7 @@ func (m *measurement) session(ctx context.Context) error {
 }
 
 func (m *measurement) started(ctx context.Context, container string, pid int) error {
-	m.target = residual.Target{API: m.api, Container: container, PID: pid, Audit: m.audit}
+	m.target.API, m.target.Container, m.target.PID, m.target.Audit = m.api, container, pid, m.audit
 	m.began = time.Now()
 	if m.way.When != residual.FromTheStart {
 		return nil

@@ -30,7 +30,7 @@ var _ = Describe("a residual channel", Ordered, Label("docker", "residual"), fun
 			continue
 		}
 		It("is read without a mistake: "+string(r.ID), func(ctx SpecContext) {
-			m, err := l.measure(ctx, r.ID, confine.TierReference)
+			m, err := l.measure(ctx, r.ID, confine.TierReference, false)
 			Expect(err).NotTo(HaveOccurred())
 			sent, err := m.canaries.secret(r.ID)
 			Expect(err).NotTo(HaveOccurred())

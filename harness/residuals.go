@@ -12,31 +12,36 @@ import (
 	"postern/reports"
 )
 
-// hardenedProfile is the mitigation that is tried against every residual
-// channel of the reference.
-const hardenedProfile = "hardened-profile"
+// Mitigations that are tried: the hardened profile against every residual
+// channel of the reference, and against the time between calls a bridge that
+// takes them at multiples of a quantum.
+const (
+	hardenedProfile = "hardened-profile"
+	quantisedStdio  = "quantised-stdio"
+)
 
 // reading is what came of one channel under one profile.
 type reading struct {
-	channel channel.Residual
-	tier    confine.Tier
-	row     reports.Residual
+	channel   channel.Residual
+	tier      confine.Tier
+	quantised bool // the bridge's quantum is tried, beside the profile
+	row       reports.Residual
 }
 
 // readings lists what a campaign measures: its own profile, and beside the
-// reference what the hardened one leaves of it.
+// reference what the mitigations leave of it.
 func (o Options) readings() []reading {
-	tiers := []confine.Tier{confine.TierHardened}
-	if o.tier() == confine.TierReference {
-		tiers = []confine.Tier{confine.TierReference, confine.TierHardened}
-	}
 	var all []reading
 	for _, c := range channel.Residuals() {
 		if !o.measures(c.ID) {
 			continue
 		}
-		for _, t := range tiers {
-			all = append(all, reading{channel: c, tier: t})
+		if o.tier() == confine.TierReference {
+			all = append(all, reading{channel: c, tier: confine.TierReference})
+		}
+		all = append(all, reading{channel: c, tier: confine.TierHardened})
+		if c.Mitigation == quantisedStdio {
+			all = append(all, reading{channel: c, tier: o.tier(), quantised: true})
 		}
 	}
 	return all
@@ -93,7 +98,7 @@ func (r reading) id() string { return measurementID(r.channel.ID) }
 
 // read takes one measurement.
 func (l *lab) read(ctx context.Context, r reading) (reports.Residual, error) {
-	m, err := l.measure(ctx, r.channel.ID, r.tier)
+	m, err := l.measure(ctx, r.channel.ID, r.tier, r.quantised)
 	if err != nil {
 		return reports.Residual{}, err
 	}
@@ -109,21 +114,45 @@ func (l *lab) read(ctx context.Context, r reading) (reports.Residual, error) {
 	}, nil
 }
 
-// tabled sets beside each measurement under the reference what the hardened
-// profile leaves.
+// tabled sets beside each measurement what a mitigation leaves, a row for each
+// that was tried.
 func tabled(all []reading) []reports.Residual {
 	var rows []reports.Residual
 	for _, r := range all {
-		row := r.row
+		if r.quantised {
+			continue
+		}
+		tried := 0
 		for _, other := range all {
-			if r.tier == confine.TierReference && other.tier == confine.TierHardened && other.channel.ID == r.channel.ID {
-				row.Mitigation = hardenedProfile
-				row.MitigatedBits = residual.Information(other.row.BitsRecovered, other.row.BitErrors)
+			if m := r.mitigation(other); m != "" {
+				rows, tried = append(rows, mitigated(r.row, m, other.row)), tried+1
 			}
 		}
-		rows = append(rows, row)
+		if tried == 0 {
+			rows = append(rows, r.row)
+		}
 	}
 	return rows
+}
+
+// mitigation is what another reading of the channel has that this one has not.
+func (r reading) mitigation(other reading) string {
+	switch {
+	case other.channel.ID != r.channel.ID:
+		return ""
+	case other.quantised && other.tier == r.tier:
+		return quantisedStdio
+	case !other.quantised && other.tier == confine.TierHardened && r.tier == confine.TierReference:
+		return hardenedProfile
+	}
+	return ""
+}
+
+func mitigated(row reports.Residual, by string, then reports.Residual) reports.Residual {
+	row.Mitigation = by
+	row.MitigatedBits = residual.Information(then.BitsRecovered, then.BitErrors)
+	row.MitigatedUS = then.DurationUS
+	return row
 }
 
 func profileOf(t confine.Tier) reports.Profile {

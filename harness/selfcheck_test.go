@@ -50,6 +50,7 @@ var _ = Describe("the self-check", Ordered, Label("docker", "self-check"), func(
 			t := trials[sink]
 			Expect(t.Verdict).To(Equal(reports.Inconclusive))
 			Expect(t.Reasons).To(ContainElement("deaf"))
+			Expect(unheard(t)).To(Equal([]string{string(sink)}))
 			Expect(asRequired(t)).To(BeFalse())
 		})
 	}
@@ -62,6 +63,16 @@ var _ = Describe("the self-check", Ordered, Label("docker", "self-check"), func(
 		})
 	}
 })
+
+// unheard lists the sinks whose pilots were not all heard.
+func unheard(t reports.Trial) (sinks []string) {
+	for _, h := range t.Hearings {
+		if h.PilotsHeard < h.PilotsSent {
+			sinks = append(sinks, h.Sink)
+		}
+	}
+	return sinks
+}
 
 // some picks a few, others on another day: each costs a container.
 func some(ids []channel.ID, n int) []channel.ID {

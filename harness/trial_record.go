@@ -31,7 +31,7 @@ func (t *trial) record(r gateway.Result) {
 func (t *trial) collect(ctx context.Context, from []observers.Observer) error {
 	var errs []error
 	for _, o := range from {
-		report, err := o.Collect(ctx)
+		report, err := o.Collect(t.posts.waiting(ctx, o))
 		if err != nil {
 			errs = append(errs, fmt.Errorf("collecting at %s: %w", o.Sink(), err))
 		}

@@ -109,6 +109,7 @@ func TestNumbersThatOnlyTheOracleCanJudge(t *testing.T) {
 		"evidence /residuals/*/bits_sent",
 		"evidence /residuals/*/duration_us",
 		"evidence /residuals/*/mitigated_bits",
+		"evidence /residuals/*/mitigated_us",
 		"evidence /run/duration_ms",
 		"evidence /run/parallel",
 		"evidence /run/started_unix",

@@ -17,6 +17,7 @@ type Residual struct {
 	DurationUS    int64   `json:"duration_us"`    // > 0
 	Mitigation    string  `json:"mitigation"`     // what was tried against it; "" for nothing
 	MitigatedBits int     `json:"mitigated_bits"` // recovered with the mitigation in place
+	MitigatedUS   int64   `json:"mitigated_us"`   // which took so long
 }
 
 // key is what makes a measurement the only one of its kind.
@@ -26,7 +27,7 @@ func (r Residual) key() [4]string {
 
 // consistent reports whether the counts can be those of one measurement.
 func (r Residual) consistent() bool {
-	return r.BitErrors <= r.BitsRecovered && r.BitsRecovered-r.BitErrors <= r.BitsSent && (r.Mitigation != "" || r.MitigatedBits == 0)
+	return r.BitErrors <= r.BitsRecovered && r.BitsRecovered-r.BitErrors <= r.BitsSent && (r.Mitigation != "" || r.MitigatedBits == 0 && r.MitigatedUS == 0)
 }
 
 func byKey(a, b Residual) int {

@@ -24,8 +24,8 @@ func sample() (Manifest, Evidence) {
 		},
 		Controls: []Control{{ID: "profile.network-none", Group: "network"}, {ID: "profile.log-none"}, {ID: "profile.vsock-none"}, {ID: "profile.links-none", Group: "network"}},
 		Residuals: []Residual{
-			{"cpu.load", Reference, HostRoot, 128, 120, 3, 2500000, "cpu-quota", 16},
-			{"cpu.load", Reference, EngineAPI, 128, 128, 0, 2500000, "", 0},
+			{"cpu.load", Reference, HostRoot, 128, 120, 3, 2500000, "cpu-quota", 16, 5000000},
+			{"cpu.load", Reference, EngineAPI, 128, 128, 0, 2500000, "", 0, 0},
 		},
 		Trials: []Trial{
 			contained("protected/1", Protected, "completed"),

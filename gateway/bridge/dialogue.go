@@ -3,6 +3,7 @@ package bridge
 import (
 	"context"
 	"io"
+	"time"
 
 	"postern/gateway/frame"
 )
@@ -16,6 +17,10 @@ type dialogue struct {
 	deaf   bool // a write failed: the agent does not listen any more
 
 	reported func(context.Context) // may be nil
+
+	begun   time.Time
+	quantum time.Duration // 0: calls are taken as they come
+	ticks   int           // multiples of the quantum that are over for calls
 }
 
 // run writes the initial line and answers calls until the intake ends, whose
@@ -33,6 +38,7 @@ func (d *dialogue) run(ctx context.Context, initial []byte, in *intake) Outcome 
 			if !more {
 				return in.end
 			}
+			d.pace(ctx)
 			if ctx.Err() != nil {
 				return "" // select chooses at random, a session does not
 			}
@@ -46,6 +52,20 @@ func (d *dialogue) run(ctx context.Context, initial []byte, in *intake) Outcome 
 				return fatal(r.Fatal)
 			}
 		}
+	}
+}
+
+// pace waits for the next multiple of the quantum. Whoever sees when calls are
+// handled, a tool server or a reader of the audit log, then learns of an agent's
+// own timing no more than which multiples had a call.
+func (d *dialogue) pace(ctx context.Context) {
+	if d.quantum == 0 {
+		return
+	}
+	d.ticks = max(d.ticks, int(time.Since(d.begun)/d.quantum)) + 1
+	select {
+	case <-time.After(time.Until(d.begun.Add(time.Duration(d.ticks) * d.quantum))):
+	case <-ctx.Done():
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"time"
 
 	"postern/gateway/frame"
 )
@@ -88,7 +89,7 @@ func Exchange(ctx context.Context, s Stream, initial []byte, l Limits, h Handler
 
 	in := newIntake(s.Output, l)
 	go in.run(func() { cancel(errOutputLimit) })
-	d := dialogue{stdin: s.Stdin, limit: l.Reply, handle: h, reported: s.Reported}
+	d := dialogue{stdin: s.Stdin, limit: l.Reply, handle: h, reported: s.Reported, begun: time.Now(), quantum: l.Quantum}
 	end := d.run(ctx, initial, in)
 
 	end = finish(ctx, s, end, leaveOpen, closed)

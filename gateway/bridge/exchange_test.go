@@ -150,6 +150,54 @@ func TestTheHandlerHasTheSessionsDeadline(t *testing.T) {
 	})
 }
 
+// Whatever the agent's own rhythm, a call is handled at a multiple of the
+// quantum, and no other at the same one.
+func TestAQuantumHidesTheAgentsRhythm(t *testing.T) {
+	const quantum = 100 * time.Millisecond
+	rhythms := map[string][]time.Duration{
+		"together":   {0, 0, 0},
+		"in a tick":  {10 * time.Millisecond, 30 * time.Millisecond, 5 * time.Millisecond},
+		"with rests": {250 * time.Millisecond, 120 * time.Millisecond, 301 * time.Millisecond},
+	}
+	want := map[string][]int{"together": {1, 2, 3}, "in a tick": {1, 2, 3}, "with rests": {3, 4, 7}}
+	for name, rests := range rhythms {
+		synctest.Test(t, func(t *testing.T) {
+			start := time.Now()
+			var ticks []int
+			s := session{pipe: memory, limits: bridge.Limits{Quantum: quantum},
+				handler: func(context.Context, frame.Call) bridge.Reply {
+					if since := time.Since(start); since%quantum != 0 {
+						t.Errorf("%s: a call is handled after %v", name, since)
+					}
+					ticks = append(ticks, int(time.Since(start)/quantum))
+					return bridge.Reply{}
+				},
+				agent: func(a *agent) {
+					a.hear()
+					answered := make(chan struct{})
+					go func() {
+						defer close(answered)
+						for range rests {
+							a.hear()
+						}
+					}()
+					for _, rest := range rests {
+						time.Sleep(rest)
+						a.say(call("a", ""))
+					}
+					<-answered
+				},
+			}
+			if r, _ := s.run(t); r.Outcome != bridge.Completed {
+				t.Errorf("%s: ended as %q", name, r.Outcome)
+			}
+			if diff := cmp.Diff(want[name], ticks); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", name, diff)
+			}
+		})
+	}
+}
+
 func TestAFailureThatTheEndOfTimeCausesIsNotTheEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		check(t, session{pipe: memory,

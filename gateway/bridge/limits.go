@@ -16,6 +16,7 @@ const (
 	MaxCalls   = 1024
 	MaxSession = 10 * time.Minute
 	MaxReply   = 4 << 20
+	MaxQuantum = 10 * time.Second
 )
 
 // Limits bound one session. A zero field takes the default.
@@ -25,6 +26,7 @@ type Limits struct {
 	Calls   int           // calls, reports included: 16
 	Session time.Duration // from the call of Exchange to its return: 30 s
 	Reply   int           // bytes of one reply line, longer ones become an error reply: 256 KiB
+	Quantum time.Duration // calls are taken one at a time, at multiples of it since the session began: none
 }
 
 // DefaultLimits returns what zero fields stand for.
@@ -51,6 +53,7 @@ func (l Limits) Validate() error {
 		{"calls", int64(l.Calls), MaxCalls},
 		{"session nanoseconds", int64(l.Session), int64(MaxSession)},
 		{"reply bytes", int64(l.Reply), MaxReply},
+		{"quantum nanoseconds", int64(l.Quantum), int64(MaxQuantum)},
 	} {
 		if f.value < 0 || f.value > f.top {
 			return fmt.Errorf("bridge limits: %s is %d, not within 0..%d", f.name, f.value, f.top)
@@ -67,5 +70,6 @@ func (l Limits) withDefaults() Limits {
 		Calls:   cmp.Or(l.Calls, d.Calls),
 		Session: cmp.Or(l.Session, d.Session),
 		Reply:   cmp.Or(l.Reply, d.Reply),
+		Quantum: l.Quantum,
 	}
 }

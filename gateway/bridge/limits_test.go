@@ -17,6 +17,7 @@ func TestLimitsWithinTheirMaximaPass(t *testing.T) {
 		{
 			Frame:  frame.Limits{Bytes: frame.MaxBytes, Depth: frame.MaxDepth},
 			Output: bridge.MaxOutput, Calls: bridge.MaxCalls, Session: bridge.MaxSession, Reply: bridge.MaxReply,
+			Quantum: bridge.MaxQuantum,
 		},
 	} {
 		if err := l.Validate(); err != nil {
@@ -33,6 +34,7 @@ func TestEachLimitIsBoundedOnBothSides(t *testing.T) {
 		"calls":       {{Calls: -1}, {Calls: bridge.MaxCalls + 1}},
 		"session":     {{Session: -1}, {Session: bridge.MaxSession + 1}},
 		"reply":       {{Reply: -1}, {Reply: bridge.MaxReply + 1}},
+		"quantum":     {{Quantum: -1}, {Quantum: bridge.MaxQuantum + 1}},
 	} {
 		for _, l := range l {
 			if err := l.Validate(); err == nil || !strings.Contains(err.Error(), name) {

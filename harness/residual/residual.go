@@ -8,6 +8,7 @@ package residual
 import (
 	"context"
 	"math"
+	"time"
 
 	"github.com/docker/docker/client"
 
@@ -18,8 +19,9 @@ import (
 type Target struct {
 	API       *client.Client
 	Container string
-	PID       int    // of its first process, in the host's numbering
-	Audit     string // path of the session's audit log
+	PID       int           // of its first process, in the host's numbering
+	Audit     string        // path of the session's audit log
+	Quantum   time.Duration // at multiples of which the session takes calls; 0 for none
 }
 
 // Bits are what was decoded, the first bit first.
@@ -69,6 +71,7 @@ func Ways() map[channel.ID]Way {
 		channel.ResidualCrash:      {Receive: kernelLog},
 		channel.ResidualExit:       {When: AfterItEnded, Receive: exitCode, Size: 1},
 		channel.ResidualCalls:      {When: AfterItEnded, Receive: decisions},
+		channel.ResidualPace:       {When: AfterItEnded, Receive: pace, Size: pacedBytes, Timed: true},
 		channel.ResidualCount:      {Receive: processes, Timed: true},
 		channel.ResidualMemory:     {Receive: memory, Timed: true},
 		channel.ResidualShmem:      {Receive: sharedOfAll, Timed: true},
