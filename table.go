@@ -11,6 +11,7 @@ import (
 	"golang.org/x/term"
 
 	"postern/harness"
+	"postern/harness/oracle"
 	"postern/reports"
 )
 
@@ -134,9 +135,15 @@ func result(t reports.Trial) string {
 		return word + " (" + t.Reason + ")"
 	}
 	if word != string(reports.Contained) && !harness.Required(t) && len(t.Reasons) > 0 {
-		word += " (" + strings.Join(t.Reasons, ", ") + ")"
+		word += " (" + named(t) + ")"
 	}
 	return word
+}
+
+// named are the reasons, and which other outcome it was.
+func named(t reports.Trial) string {
+	other := string(oracle.OtherOutcome)
+	return strings.Replace(strings.Join(t.Reasons, ", "), other, other+": "+t.Outcome, 1)
 }
 
 func opened(t reports.Trial) string {

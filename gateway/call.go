@@ -11,8 +11,9 @@ import (
 	"postern/gateway/sensitivity"
 )
 
-// recordTimeout bounds the wait for an audit row.
-const recordTimeout = 2 * time.Second
+// recordTimeout bounds the wait for an audit row: a disk that others write to may
+// take seconds for one fsync.
+const recordTimeout = 5 * time.Second
 
 // call is one call on its way.
 type call struct {

@@ -64,7 +64,7 @@ type Result struct {
 
 // The bounds on what is not the agent's to prolong.
 const (
-	exitGrace    = 2 * time.Second  // from the end of output to the exit of the process
+	exitGrace    = 5 * time.Second  // from the end of output to the exit of the process
 	cleanupBound = 10 * time.Second // for stopping, and for removing, even when cancelled
 )
 

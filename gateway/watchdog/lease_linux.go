@@ -88,6 +88,7 @@ func (l *Lease) quiet(tick <-chan time.Time) bool {
 // exchange writes a message and waits for its answer, both within the limit.
 func (l *Lease) exchange(m message) bool {
 	limit := l.timing.Ack - l.timing.Heartbeat
+	allowed := waitFor(limit, l.timing.Heartbeat)
 	expired := time.NewTimer(limit)
 	defer expired.Stop()
 	err := l.write(m, limit)
@@ -105,7 +106,11 @@ func (l *Lease) exchange(m message) bool {
 			}
 			return ok && got == message{answered, m.number}
 		case <-expired.C:
-			return false
+			longer, over := allowed.over(time.Now())
+			if over {
+				return false
+			}
+			expired.Reset(longer)
 		}
 	}
 }

@@ -122,26 +122,39 @@ func (p *program) watch(received <-chan message, lease *time.Timer) (disarmed bo
 		return false
 	}
 	for number := uint64(1); ; number++ {
-		expired := lease.C
-		lease.Reset(p.timing.Lease)
-		if p.noDeadline {
-			expired = nil
+		m, ok := p.next(received, lease)
+		if !ok || m.number != number || m.kind != beat && m.kind != disarm {
+			return false
 		}
+		if p.say(message{answered, number}) != nil {
+			return false
+		}
+		if m.kind == disarm {
+			return true
+		}
+	}
+}
+
+// next waits for a message, no longer than a lease.
+func (p *program) next(received <-chan message, lease *time.Timer) (m message, ok bool) {
+	allowed := waitFor(p.timing.Lease, p.timing.Lease/8)
+	lease.Reset(p.timing.Lease)
+	expired := lease.C
+	if p.noDeadline {
+		expired = nil
+	}
+	for {
 		select {
-		case m, ok := <-received:
-			if !ok || m.number != number || m.kind != beat && m.kind != disarm {
-				return false
-			}
-			if p.say(message{answered, number}) != nil {
-				return false
-			}
-			if m.kind == disarm {
-				return true
-			}
+		case m, ok = <-received:
+			return m, ok
 		case <-expired:
-			return false
+			longer, over := allowed.over(time.Now())
+			if over {
+				return m, false
+			}
+			lease.Reset(longer)
 		case <-p.term:
-			return false
+			return m, false
 		}
 	}
 }
