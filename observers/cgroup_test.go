@@ -105,7 +105,8 @@ func TestCountersMustAgree(t *testing.T) {
 		want                                 bool
 	}{
 		{"agreeing", "1\n2\n3\n", "3\n", "9\n", "8\n", true},
-		{"stuck", "1\n2\n3\n", "2\n", "9\n", "8\n", false},
+		{"a few behind", "1\n2\n3\n", "2\n", "9\n", "8\n", true},
+		{"stuck", strings.Repeat("1\n", 2+unnoted+1), "2\n", "9\n", "8\n", false},
 		{"of nobody", "", "3\n", "9\n", "8\n", false},
 		{"of no memory", "1\n", "1\n", "0\n", "0\n", false},
 		{"of memory that was never used", "1\n", "1\n", "1\n", "8\n", false},

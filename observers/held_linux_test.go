@@ -147,7 +147,7 @@ func random() []byte {
 
 func TestSpellings(t *testing.T) {
 	raw := random()
-	var netlink, packets, locks, timers, ring strings.Builder
+	var netlink, packets, table, timers, ring strings.Builder
 	for i := 5; i >= 0; i-- {
 		part := append(append([]byte{byte(i + 1)}, raw[3*i:min(3*i+3, 16)]...), 0, 0)
 		fmt.Fprintf(&netlink, "0000000000000000 2   %-10d 00000000 0        0        0     2        0        %d\n", binary.BigEndian.Uint32(part), i)
@@ -157,9 +157,9 @@ func TestSpellings(t *testing.T) {
 		fmt.Fprintf(&packets, "0000000000000000 3      3    %04x   0     0 0      0      4711\n", binary.BigEndian.Uint16(raw[i:]))
 	}
 	for i := 12; i >= 0; i -= 4 {
-		fmt.Fprintf(&locks, "1: POSIX  ADVISORY  READ 77 fe:00:131 %d 9\n", 1<<40|uint64(i)<<32|uint64(binary.BigEndian.Uint32(raw[i:])))
+		fmt.Fprintf(&table, "1: POSIX  ADVISORY  READ 77 fe:00:131 %d 9\n", 1<<40|uint64(i)<<32|uint64(binary.BigEndian.Uint32(raw[i:])))
 	}
-	fmt.Fprintln(&locks, "2: POSIX  ADVISORY  READ 77 fe:00:131 5 9\n2: POSIX  ADVISORY  READ 78 fe:00:131 5 9\n3: FLOCK  ADVISORY  WRITE 77 fe:00:131 0 EOF\n3: -> POSIX  ADVISORY  READ 77 fe:00:131 3 9")
+	fmt.Fprintln(&table, "2: POSIX  ADVISORY  READ 77 fe:00:131 5 9\n2: POSIX  ADVISORY  READ 78 fe:00:131 5 9\n3: FLOCK  ADVISORY  WRITE 77 fe:00:131 0 EOF\n3: -> POSIX  ADVISORY  READ 77 fe:00:131 3 9")
 	for i := 1; i >= 0; i-- {
 		fmt.Fprintf(&timers, "ID: %d\nsignal: 10/%016x\nnotify: signal/pid.1\nClockID: 1\n", i, binary.BigEndian.Uint64(raw[8*i:]))
 	}
@@ -172,7 +172,7 @@ func TestSpellings(t *testing.T) {
 	}
 	for name, got := range map[string][]byte{
 		"netlink": netlinkAddresses(netlink.String())[0], "packets": packetProtocols(packets.String()),
-		"locks": lockedOffsets(locks.String(), "77"), "timers": timerValues(timers.String()),
+		"locks": lockedOffsets(locks(table.String()), "77"), "timers": timerValues(timers.String()),
 		"ring": ringData("SQEs:\t2\n" + ring.String() + "CQEs:\t0\n"), "masks": masks.bytes[:],
 	} {
 		if !bytes.HasPrefix(got, raw) || len(got) > 18 {
@@ -192,7 +192,7 @@ func FuzzSpellings(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		var w watchBytes
 		w.add(text)
-		total := len(timerValues(text)) + len(ringData(text)) + len(packetProtocols(text)) + len(lockedOffsets(text, "77"))
+		total := len(timerValues(text)) + len(ringData(text)) + len(packetProtocols(text)) + len(lockedOffsets(locks(text), "77"))
 		for _, spelt := range netlinkAddresses(text) {
 			total += len(spelt)
 		}

@@ -83,34 +83,27 @@ func packetProtocols(table string) (spelt []byte) {
 
 // fileLocks reads what the offsets of locks of each process spell.
 func (h *holdings) fileLocks(pids []int) error {
-	text, err := os.ReadFile("/proc/locks")
+	all, err := allLocks()
 	if err != nil {
 		return fmt.Errorf("reading the kernel's table of locks: %w", err)
 	}
 	for _, pid := range pids {
-		h.scan(lockedOffsets(string(text), strconv.Itoa(pid)))
+		h.scan(lockedOffsets(all, strconv.Itoa(pid)))
 	}
 	return nil
 }
 
 // lockedOffsets puts together the low words of the offsets at which one process
-// has locks, in the order of the whole: "1: POSIX ADVISORY READ PID FILE START
-// END", proc_locks(5). A bit high above marks those that are meant.
-func lockedOffsets(table, pid string) (spelt []byte) {
+// has locks, in the order of the whole. A bit high above marks those that are
+// meant.
+func lockedOffsets(all []fileLock, pid string) []byte {
 	var starts []uint64
-	for line := range strings.Lines(table) {
-		f := strings.Fields(line)
-		if len(f) != 8 || f[1] != "POSIX" || f[4] != pid {
-			continue
-		}
-		if start, err := strconv.ParseUint(f[6], 10, 64); err == nil && start>>40 == 1 {
-			starts = append(starts, start)
+	for _, l := range all {
+		if l.kind == "POSIX" && l.pid == pid && l.start>>40 == 1 {
+			starts = append(starts, l.start)
 		}
 	}
-	for _, start := range slices.Sorted(slices.Values(starts)) {
-		spelt = binary.BigEndian.AppendUint32(spelt, uint32(start))
-	}
-	return spelt
+	return spellOffsets(starts)
 }
 
 // maxShm is how much shared memory the hardened profile has room for.
