@@ -3,6 +3,7 @@ package observers
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"postern/fixtures/channel"
