@@ -4,7 +4,8 @@
 // It promises that a canary is printed by nothing: its digits leave through
 // Reveal alone. A Watch finds every form that it lists, at any offset, in any
 // division into chunks, exactly once. It does not find what it does not list:
-// ciphers, unlisted encodings, and a canary that was split up.
+// ciphers, unlisted encodings, and a canary that was split up. For those there
+// is Deep, which is a thousand times slower and for few canaries.
 package canary
 
 import (

@@ -34,12 +34,17 @@ func carriers(key canary.Key, c canary.Canary) map[string]any {
 	if err != nil {
 		panic("the test's own watch was refused")
 	}
+	deep, err := watch.Deep(channel.NetTCP4)
+	if err != nil {
+		panic("the test's own search was refused")
+	}
 	stream := watch.Stream()
 	stream.Write([]byte(c.Reveal()))
 	return map[string]any{
 		"canary": c, "pointer": &c, "key": key, "slice": []canary.Canary{c}, "map": map[string]canary.Canary{"a": c},
 		"exported fields": Exported{key, c}, "unexported fields": hidden{key, c, &c}, "pointer to unexported": &hidden{key, c, &c},
 		"entry": canary.Entry{ID: channel.NetTCP4, Canary: c}, "watch": watch, "watch value": *watch,
+		"deep": deep, "deep value": *deep, "deep in a field": struct{ d *canary.Deep }{deep},
 		"stream": stream, "watch in a field": struct{ w *canary.Watch }{watch}, "stream in a field": struct{ s *canary.Stream }{stream},
 	}
 }

@@ -3,6 +3,7 @@ package canary
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"postern/fixtures/channel"
 	"postern/observers/canary/secret"
@@ -25,7 +26,8 @@ type Hit struct {
 // between goroutines.
 type Watch struct {
 	secret.Redacted
-	find func([]Hit, []byte) []Hit // a func, because no printer looks inside one
+	find    func([]Hit, []byte) []Hit // a func, because no printer looks inside one
+	entries func() []Entry
 }
 
 // NewWatch prepares the search. An empty set or a zero canary is an error: it
@@ -43,7 +45,8 @@ func NewWatch(entries []Entry) (*Watch, error) {
 			all = append(all, owned{f, e.ID})
 		}
 	}
-	return &Watch{find: newMatcher(all).find}, nil
+	entries = slices.Clone(entries)
+	return &Watch{find: newMatcher(all).find, entries: func() []Entry { return entries }}, nil
 }
 
 // Scan looks through one whole message. It allocates only for hits, which are
