@@ -55,8 +55,11 @@ func newBox(t *testing.T, tr *trial, host container.HostConfig, change ...func(*
 		defer cancel()
 		cli.ContainerRemove(ctx, made.ID, container.RemoveOptions{Force: true, RemoveVolumes: true})
 	})
-	b := &box{t: t, cli: cli, id: made.ID, log: NewLog(cli, info.DockerRootDir, tr.watch)}
-	if b.file, err = NewFile(cli, tr.watch); err != nil {
+	b := &box{t: t, cli: cli, id: made.ID}
+	if b.log, err = NewLog(cli, info.DockerRootDir, tr.watch, tr.pilots); err != nil {
+		t.Fatal(err)
+	}
+	if b.file, err = NewFile(cli, tr.watch, tr.pilots); err != nil {
 		t.Fatal(err)
 	}
 	b.file.Attach(b.id)
@@ -187,11 +190,14 @@ func TestContainerThatIsGoneIsAnError(t *testing.T) {
 
 func TestNothingAttachedIsAnError(t *testing.T) {
 	tr := newTrial(t)
-	file, err := NewFile(engine(t), tr.watch)
+	file, err := NewFile(engine(t), tr.watch, tr.pilots)
 	if err != nil {
 		t.Fatal(err)
 	}
-	log := NewLog(engine(t), t.TempDir(), tr.watch)
+	log, err := NewLog(engine(t), t.TempDir(), tr.watch, tr.pilots)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, id := range []string{"", "..", "abc"} {
 		log.Attach(id)
 		for _, o := range []Observer{file, log} {
@@ -245,7 +251,7 @@ func TestOnePhaseAloneIsNotSound(t *testing.T) {
 
 func TestCheckLogsDemandsBothRoutes(t *testing.T) {
 	heard := map[channel.ID]int{channel.LogStderr: 1}
-	if heardBoth(heard, heard) != nil || heardBoth(nil, heard) == nil || heardBoth(heard, nil) == nil {
+	if heardBoth(channel.LogStderr, heard, heard) != nil || heardBoth(channel.LogStderr, nil, heard) == nil || heardBoth(channel.LogStderr, heard, nil) == nil {
 		t.Error("one route stands in for the other")
 	}
 }
@@ -261,13 +267,13 @@ func TestCheckLogs(t *testing.T) {
 		t.Fatal(err)
 	}
 	labels := map[string]string{fixtures.Label: "1", "postern.test": newTrial(t).text("label")}
-	if err := CheckLogs(t.Context(), cli, info.DockerRootDir, img, labels); err != nil {
+	if err := CheckLogs(t.Context(), cli, info.DockerRootDir, img, labels, true); err != nil {
 		t.Error(err)
 	}
-	if err := CheckLogs(t.Context(), cli, t.TempDir(), img, labels); err == nil {
+	if err := CheckLogs(t.Context(), cli, t.TempDir(), img, labels, false); err == nil {
 		t.Error("logs were heard in an empty directory")
 	}
-	if err := CheckLogs(t.Context(), cli, info.DockerRootDir, "sha256:"+strings.Repeat("0", 64), labels); err == nil {
+	if err := CheckLogs(t.Context(), cli, info.DockerRootDir, "sha256:"+strings.Repeat("0", 64), labels, false); err == nil {
 		t.Error("logs were heard of an image that does not exist")
 	}
 	left, err := cli.ContainerList(t.Context(), container.ListOptions{All: true, Filters: filters.NewArgs(filters.Arg("label", "postern.test="+labels["postern.test"]))})

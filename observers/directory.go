@@ -20,6 +20,7 @@ const directoryTries = 5 // the Engine replaces its files while we look
 type directory struct {
 	watch *canary.Watch
 	left  int64 // bytes that may still be read
+	deep  *deep // keeps the files
 
 	seen  map[channel.ID]int
 	files int
@@ -28,11 +29,12 @@ type directory struct {
 
 // searchDirectory searches the names, link targets and contents of all files
 // below path. It follows no link. A file that vanished meanwhile starts the
-// look again.
-func searchDirectory(path string, watch *canary.Watch, limit int64) (directory, error) {
+// look again. deep keeps the contents as well, and may be nil.
+func searchDirectory(path string, watch *canary.Watch, limit int64, deep *deep) (directory, error) {
 	var err error
 	for range directoryTries {
-		d := directory{watch: watch, left: limit, seen: map[channel.ID]int{}}
+		deep.forget()
+		d := directory{watch: watch, left: limit, deep: deep, seen: map[channel.ID]int{}}
 		if err = d.walk(path); !errors.Is(err, fs.ErrNotExist) {
 			return d, err
 		}
@@ -100,7 +102,7 @@ func (d *directory) file(root *os.Root, name string) error {
 	}
 	defer f.Close()
 	d.files++
-	if err := d.search(f); err != nil {
+	if err := d.search(io.TeeReader(f, d.deep.writer())); err != nil {
 		return err
 	}
 	if _, err := f.Seek(0, io.SeekStart); err != nil {

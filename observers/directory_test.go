@@ -41,7 +41,7 @@ func TestDirectoryIsSearchedEverywhere(t *testing.T) {
 		must(t, syscall.Mkfifo(filepath.Join(dir, "pipe"), 0o600))
 		must(t, os.Symlink(outside, filepath.Join(dir, "way-out")))
 		must(t, plant(sub))
-		d, err := searchDirectory(dir, tr.watch, 1<<20)
+		d, err := searchDirectory(dir, tr.watch, 1<<20, nil)
 		if err != nil {
 			t.Errorf("%s: error %v", name, err)
 		}
@@ -66,7 +66,7 @@ func writeGzip(path, text string) error {
 
 func TestDirectoryThatCannotBeReadIsAnError(t *testing.T) {
 	tr := newTrial(t)
-	if _, err := searchDirectory(filepath.Join(t.TempDir(), "none"), tr.watch, 1); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := searchDirectory(filepath.Join(t.TempDir(), "none"), tr.watch, 1, nil); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a missing directory: error %v", err)
 	}
 	write := func(name string, size int) func(string) error {
@@ -85,7 +85,7 @@ func TestDirectoryThatCannotBeReadIsAnError(t *testing.T) {
 		for _, plant := range c.plants {
 			must(t, plant(dir))
 		}
-		if _, err := searchDirectory(dir, tr.watch, c.limit); err == nil {
+		if _, err := searchDirectory(dir, tr.watch, c.limit, nil); err == nil {
 			t.Errorf("%s: no error", name)
 		}
 	}

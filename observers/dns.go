@@ -17,7 +17,9 @@ import (
 // Every datagram and every byte of a connection is searched before it is
 // parsed, and the names in it once more without the length bytes between their
 // labels. What only several messages make up is put together: the numbers in
-// those of one sender, and names that say which part of a text they are.
+// those of one sender, and names that say which part of a text they are. Where a
+// canary may come in a dress, the names are kept by their sender, and searched
+// deeply at the end.
 type DNS struct {
 	sink   channel.Sink
 	watch  *canary.Watch
@@ -31,6 +33,7 @@ type DNS struct {
 
 	senders *flows[sender, numbers]
 	words   *flows[string, parts]
+	deep    *deep
 }
 
 var _ Observer = (*DNS)(nil)
@@ -49,6 +52,10 @@ func NewResolver(address string, watch *canary.Watch, pilots Pilots) (*DNS, erro
 func startDNS(sink channel.Sink, address string, watch *canary.Watch, pilots Pilots) (*DNS, error) {
 	o := &DNS{sink: sink, watch: watch, pilots: pilots, book: newLedger(), done: make(chan struct{}),
 		senders: newFlows[sender, numbers](), words: newFlows[string, parts]()}
+	var err error
+	if o.deep, err = newDeep(sink, watch, pilots); err != nil {
+		return nil, fmt.Errorf("starting the %s observer: %w", sink, err)
+	}
 	if err := o.bind(address); err != nil {
 		return nil, fmt.Errorf("starting the %s observer: %w", sink, err)
 	}
@@ -128,6 +135,9 @@ func (o *DNS) opened(l letter) map[channel.ID]int {
 // makes up with others.
 func (o *DNS) readings(from sender, m []byte) map[channel.ID]int {
 	names := namesIn(m)
+	for _, n := range names {
+		o.deep.keep(from, n.line())
+	}
 	seen := tally(o.watch.Scan(joinNames(names)))
 	room := o.senders.with(from, func(n *numbers) { seen = together(seen, n.read(o.watch, m)) })
 	for _, n := range names {
@@ -153,6 +163,8 @@ func (o *DNS) Collect(ctx context.Context) (Report, error) {
 		return new(net.Dialer).DialContext(ctx, "tcp4", o.Addr())
 	}))
 	o.Close()
+	o.deep.together()
+	o.deep.hear(ctx, o.book)
 	return o.book.report(o.sink), err
 }
 

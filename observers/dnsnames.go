@@ -2,6 +2,7 @@ package observers
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -76,6 +77,23 @@ func joinNames(names []dnsName) []byte {
 		add(n.digits())
 	}
 	return out
+}
+
+// line is the name as text, with a dot behind each label and its end, and what
+// is no graphic character by its number (RFC 1035, 5.1).
+func (n dnsName) line() []byte {
+	var out []byte
+	for _, l := range n {
+		for _, c := range l {
+			if c <= ' ' || c >= 0x7f || c == '.' || c == '\\' {
+				out = fmt.Appendf(out, "\\%03d", c)
+			} else {
+				out = append(out, c)
+			}
+		}
+		out = append(out, '.')
+	}
+	return append(out, '\n')
 }
 
 // digits returns the 32 digits of an address of IPv6 whose name it is (RFC

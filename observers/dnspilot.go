@@ -11,6 +11,7 @@ import (
 	"github.com/miekg/dns"
 
 	"postern/fixtures/channel"
+	"postern/fixtures/dress"
 	"postern/observers/canary"
 )
 
@@ -44,6 +45,32 @@ func (o *DNS) Pilot(ctx context.Context, phase channel.ID) error {
 		return fmt.Errorf("sending the dns pilot over TCP: %w", err)
 	}
 	o.book.await(ctx, phase)
+	return o.pilotInDress(ctx, phase)
+}
+
+// pilotInDress asks for names that hold a pilot among them, from one socket. It
+// is heard when the trial is over.
+func (o *DNS) pilotInDress(ctx context.Context, phase channel.ID) error {
+	if o.pilots.Dressed == nil {
+		return nil
+	}
+	text, err := o.pilots.Dressed.text(phase)
+	if err != nil {
+		return err
+	}
+	raw, err := hex.DecodeString(text)
+	if err != nil {
+		return errors.New("dressing the dns pilot: it is no text of bytes")
+	}
+	o.book.pilot(phase, 1)
+	var all [][]byte
+	_, word, _ := strings.Cut(string(phase), ".") // tells the one from the other
+	for _, name := range dress.Names(raw, word) {
+		all = append(all, packMessage(make([]byte, 2), make([]byte, 2), []byte{0, 1, 0, 0, 0, 0, 0, 0}, name, []byte{0, 1, 0, 1}))
+	}
+	if err := sendTo(ctx, "udp4", o.Addr(), all...); err != nil {
+		return fmt.Errorf("sending the dns pilot in its dress: %w", err)
+	}
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package observers
 
 import (
+	"archive/tar"
 	"context"
 	"errors"
 	"fmt"
@@ -23,19 +24,22 @@ import (
 // The pilots are two files of the agent image, first and last in the order of
 // the stream. They prove what was read, but are the same in every trial; that
 // it listens for this trial's canaries is proved by the container's PilotLabel.
-// A pilot counts as heard when both were.
+// A pilot counts as heard when both were. Where a canary may come in a dress,
+// names and link targets are searched deeply as well, and the pilots of the image
+// that are names must be found. Contents in a dress are not looked for.
 type File struct {
 	engine *client.Client
 	watch  *canary.Watch
 	marks  *canary.Watch // the pilots of the image
 	book   *ledger
 	id     string
+	deep   *deep
 }
 
 var _ Observer = (*File)(nil)
 
 // NewFile prepares the observer; Attach names its container.
-func NewFile(engine *client.Client, watch *canary.Watch) (*File, error) {
+func NewFile(engine *client.Client, watch *canary.Watch, pilots Pilots) (*File, error) {
 	first, err := canary.Parse(fixtures.PilotFirstText)
 	if err != nil {
 		return nil, fmt.Errorf("starting the file observer: %w", err)
@@ -48,7 +52,16 @@ func NewFile(engine *client.Client, watch *canary.Watch) (*File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("starting the file observer: %w", err)
 	}
-	return &File{engine: engine, watch: watch, marks: marks, book: newLedger()}, nil
+	o := &File{engine: engine, watch: watch, marks: marks, book: newLedger()}
+	if o.deep, err = newDeep(channel.SinkFile, watch, pilots); err != nil || o.deep == nil {
+		return o, err
+	}
+	spread, err := marks.Deep(channel.PilotBefore, channel.PilotAfter)
+	if err != nil {
+		return nil, fmt.Errorf("starting the file observer: %w", err)
+	}
+	o.deep.searches = append(o.deep.searches, spread)
+	return o, nil
 }
 
 // Attach names the container. Call it before the first Pilot.
@@ -69,6 +82,9 @@ func (o *File) Pilot(_ context.Context, phase channel.ID) error {
 		return errUnattached
 	}
 	o.book.pilot(phase, 1)
+	if o.deep != nil {
+		o.book.pilot(phase, 1)
+	}
 	return nil
 }
 
@@ -87,6 +103,7 @@ func (o *File) Collect(ctx context.Context) (Report, error) {
 		o.book.lost(1)
 		err = nil
 	}
+	o.deep.hear(ctx, o.book)
 	return o.book.report(channel.SinkFile), err
 }
 
@@ -147,12 +164,23 @@ func (o *File) read(ctx context.Context, path string) (reading, error) {
 	defer body.Close()
 	search, marks := o.watch.Stream(), o.marks.Stream()
 	numbers := newFigures()
-	entries, err := searchTar(body, maxArchive, numbers.tar, search, marks)
+	entries, err := searchTar(body, maxArchive, func(h *tar.Header) error {
+		o.deep.keep(path, named(h))
+		return numbers.tar(h)
+	}, search, marks)
 	seen := search.Sightings()
 	for id, n := range numbers.scan(o.watch) {
 		seen[id] += n
 	}
 	return reading{withoutPilots(seen), marks.Sightings(), entries, search.Bytes()}, err
+}
+
+// named is what an entry is called, and where it leads to if it is a link.
+func named(h *tar.Header) []byte {
+	if h.Linkname == "" {
+		return []byte(h.Name + "\n")
+	}
+	return []byte(h.Name + " -> " + h.Linkname + "\n")
 }
 
 // withoutPilots leaves out the trial's own pilots, which are no proof of

@@ -18,6 +18,11 @@ import (
 // channel.PilotAfter.
 type Pilots struct {
 	Before, After canary.Canary
+
+	// Dressed are those that are sent in a dress besides, in the trials in which
+	// the agent dresses a canary for this observer's sink; nil in all others. The
+	// watch knows them as channel.DressedBefore and channel.DressedAfter.
+	Dressed *Pilots
 }
 
 func (p Pilots) text(phase channel.ID) (string, error) {
@@ -86,6 +91,18 @@ func (l *ledger) found(seen map[channel.ID]int) {
 	l.change(func() {
 		for id, n := range seen {
 			l.seen[id] += n
+		}
+	})
+}
+
+// anew counts a sighting each of those channels that were not seen before, and
+// of pilots in any case.
+func (l *ledger) anew(seen map[channel.ID]int) {
+	l.change(func() {
+		for id, n := range seen {
+			if isPilot := id == channel.PilotBefore || id == channel.PilotAfter; isPilot || l.seen[id] == 0 {
+				l.seen[id] += n
+			}
 		}
 	})
 }

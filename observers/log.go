@@ -22,6 +22,10 @@ import (
 // log drivers write, so that who reads that directory sees it.
 const PilotLabel = "postern.pilot"
 
+// DressedLabel is the label of the pilot in the dress of channel.LogPacked, in
+// the trials in which that is tried.
+const DressedLabel = "postern.pilot.dressed"
+
 const maxLogs = 1 << 30 // bytes read in one look; what goes beyond is a drop
 
 // Log reads everything that the Engine keeps of one container: the files in
@@ -32,15 +36,21 @@ type Log struct {
 	root   string
 	watch  *canary.Watch
 	book   *ledger
+	deep   *deep
 	id     string
 }
 
 var _ Observer = (*Log)(nil)
 
 // NewLog prepares the observer; Attach names its container. root is the
-// Engine's DockerRootDir.
-func NewLog(engine *client.Client, root string, watch *canary.Watch) *Log {
-	return &Log{engine: engine, root: root, watch: watch, book: newLedger()}
+// Engine's DockerRootDir. Of the pilots it asks only whether some are dressed:
+// whoever creates the container sends them, as its labels.
+func NewLog(engine *client.Client, root string, watch *canary.Watch, pilots Pilots) (*Log, error) {
+	deep, err := newDeep(channel.SinkLog, watch, pilots)
+	if err != nil {
+		return nil, fmt.Errorf("starting the log observer: %w", err)
+	}
+	return &Log{engine: engine, root: root, watch: watch, book: newLedger(), deep: deep}, nil
 }
 
 // Attach names the container by its full ID. Call it before the first Pilot.
@@ -55,7 +65,7 @@ func (o *Log) Pilot(_ context.Context, phase channel.ID) error {
 		return fmt.Errorf("%q is no phase of a trial", phase)
 	}
 	o.book.pilot(phase, 1)
-	d, err := o.directory()
+	d, err := o.directory(nil)
 	if err != nil {
 		return fmt.Errorf("looking for the log pilot: %w", err)
 	}
@@ -77,16 +87,21 @@ func (o *Log) hear(phase channel.ID, seen map[channel.ID]int) {
 
 var fullID = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
-func (o *Log) directory() (directory, error) {
+func (o *Log) directory(deep *deep) (directory, error) {
 	if !fullID.MatchString(o.id) {
 		return directory{}, errors.New("no container is attached by its full ID")
 	}
-	return searchDirectory(filepath.Join(o.root, "containers", o.id), o.watch, maxLogs)
+	return searchDirectory(filepath.Join(o.root, "containers", o.id), o.watch, maxLogs, deep)
 }
 
-// Collect implements Observer. This last look must see the label as well.
+// Collect implements Observer. This last look must see the label as well, and
+// the one in a dress where there is one.
 func (o *Log) Collect(ctx context.Context) (Report, error) {
 	err := o.collect(ctx)
+	if o.deep != nil {
+		o.book.again(channel.PilotBefore)
+		o.deep.hear(ctx, o.book)
+	}
 	if errors.Is(err, errTooLong) {
 		o.book.lost(1)
 		err = nil
@@ -96,7 +111,7 @@ func (o *Log) Collect(ctx context.Context) (Report, error) {
 
 func (o *Log) collect(ctx context.Context) error {
 	o.book.again(channel.PilotAfter)
-	d, err := o.directory()
+	d, err := o.directory(o.deep)
 	o.hear(channel.PilotAfter, d.seen)
 	o.book.count(d.files, d.bytes)
 	seen := withoutPilots(d.seen)
@@ -105,7 +120,7 @@ func (o *Log) collect(ctx context.Context) error {
 		return fmt.Errorf("reading the container's directory: %w", err)
 	}
 	// The API joins the lines that a driver splits; what both show is one sighting.
-	api, bytes, err := readLogs(ctx, o.engine, o.id, o.watch)
+	api, bytes, err := readLogs(ctx, o.engine, o.id, o.watch, o.deep)
 	o.book.found(beyond(withoutPilots(api), seen))
 	o.book.count(1, bytes)
 	if err != nil {
@@ -119,7 +134,7 @@ func (o *Log) Close() error { return nil }
 
 // readLogs searches what the API shows of a container's output. A driver that
 // cannot be read shows nothing: asking one of type "none" hangs the Engine.
-func readLogs(ctx context.Context, engine *client.Client, id string, watch *canary.Watch) (map[channel.ID]int, int64, error) {
+func readLogs(ctx context.Context, engine *client.Client, id string, watch *canary.Watch, deep *deep) (map[channel.ID]int, int64, error) {
 	info, err := engine.ContainerInspect(ctx, id)
 	if err != nil {
 		return nil, 0, err
@@ -137,9 +152,9 @@ func readLogs(ctx context.Context, engine *client.Client, id string, watch *cana
 	defer body.Close()
 	out, stderr := watch.Stream(), watch.Stream()
 	if info.Config.Tty {
-		_, err = io.Copy(out, &limited{body, maxLogs})
+		_, err = io.Copy(io.MultiWriter(out, deep.writer()), &limited{body, maxLogs})
 	} else {
-		err = demultiplex(&limited{body, maxLogs}, out, stderr)
+		err = demultiplex(&limited{body, maxLogs}, io.MultiWriter(out, deep.writer()), io.MultiWriter(stderr, deep.writer()))
 	}
 	seen := out.Sightings()
 	for id, n := range stderr.Sightings() {

@@ -34,8 +34,11 @@ type trial struct {
 func newTrial(t *testing.T) *trial {
 	t.Helper()
 	key := canary.NewKey()
-	p := Pilots{key.Mint("t", channel.PilotBefore), key.Mint("t", channel.PilotAfter)}
+	p := Pilots{Before: key.Mint("t", channel.PilotBefore), After: key.Mint("t", channel.PilotAfter)}
 	entries := []canary.Entry{{ID: channel.PilotBefore, Canary: p.Before}, {ID: channel.PilotAfter, Canary: p.After}}
+	for _, id := range []channel.ID{channel.DressedBefore, channel.DressedAfter} {
+		entries = append(entries, canary.Entry{ID: id, Canary: key.Mint("t", id)})
+	}
 	for _, c := range channel.All() {
 		entries = append(entries, canary.Entry{ID: c.ID, Canary: key.Mint("t", c.ID)})
 	}
@@ -44,6 +47,14 @@ func newTrial(t *testing.T) *trial {
 		t.Fatal(err)
 	}
 	return &trial{t, key, w, p}
+}
+
+// newDressedTrial is one in which the agent may dress its canaries.
+func newDressedTrial(t *testing.T) *trial {
+	t.Helper()
+	tr := newTrial(t)
+	tr.pilots.Dressed = &Pilots{Before: tr.key.Mint("t", channel.DressedBefore), After: tr.key.Mint("t", channel.DressedAfter)}
+	return tr
 }
 
 func (tr *trial) text(id channel.ID) string { return tr.key.Mint("t", id).Reveal() }

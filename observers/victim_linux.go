@@ -245,7 +245,7 @@ func (o *Victim) look() error {
 	}
 	o.book.read(int64(len(memory)), tally(o.watch.Scan(memory)))
 	for _, place := range []string{"drop", "work"} {
-		d, err := searchDirectory(o.below(place), o.watch, maxPlanted)
+		d, err := searchDirectory(o.below(place), o.watch, maxPlanted, nil)
 		if errors.Is(err, errTooLong) {
 			o.book.lost(1)
 			err = nil
