@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/docker/docker/api/types/container"
@@ -79,22 +80,17 @@ func (t *trial) act(ctx context.Context, id string) error {
 }
 
 // requestFurniture is what the mutants of the request need beside them. The
-// acts come later; the canary for a process beside the agent is given now.
+// acts come later.
 func requestFurniture() map[mutants.Need]piece {
-	nothing := func() error { return nil }
 	all := map[mutants.Need]piece{
 		mutants.NeedShellImage: variant(fixtures.Variant{Shell: []string{fixtures.AgentPath}}, func(s *mutants.Site) *string { return &s.ShellImage }),
 		mutants.NeedBlock:      findBlock,
 		mutants.NeedHostMounts: func(context.Context, *trial) (func() error, error) {
 			return nil, &unable{"no-request-for-it"} // docker.Fields has none
 		},
-		mutants.NeedExec: func(_ context.Context, t *trial) (func() error, error) {
-			t.canaries.more = append(t.canaries.more, channel.EngineExec)
-			return nothing, nil
-		},
 	}
 	for need := range acts() {
-		all[need] = func(context.Context, *trial) (func() error, error) { return nothing, nil }
+		all[need] = func(context.Context, *trial) (func() error, error) { return nothingToTake, nil }
 	}
 	return all
 }
@@ -120,7 +116,7 @@ func findBlock(_ context.Context, t *trial) (func() error, error) {
 // beside starts the observer that is itself a user of the Engine, in the trials
 // about that alone.
 func (o *opening) beside() {
-	if o.ordinary() && len(o.trial.canaries.more) > 0 {
+	if o.ordinary() && slices.Contains(o.trial.canaries.more, channel.EngineExec) {
 		enter(o, channel.SinkExec, func(w *canary.Watch, p observers.Pilots) (*observers.Exec, error) {
 			return observers.NewExec(o.trial.api, w, p), nil
 		})

@@ -201,7 +201,7 @@ func (l *lab) abreast(ctx context.Context, o Options, specs []Spec, order []int,
 	if o.Parallel == 1 {
 		waiting = busy // one at a time means just that
 	}
-	group.Go(func() error { return l.checkLogs(ctx) })
+	group.Go(func() error { return l.checkLogs(ctx, dressesLog(specs)) })
 	for _, i := range order {
 		slots := busy
 		if s := specs[i].Scene; s != nil && s.Watched {
@@ -222,10 +222,11 @@ func (l *lab) abreast(ctx context.Context, o Options, specs []Spec, order []int,
 
 // checkLogs proves, once a campaign, that a log which is kept would be heard by
 // both of the log observer's routes. In a trial that keeps none, only the
-// directory can show that it is looked at.
-func (l *lab) checkLogs(ctx context.Context) error {
+// directory can show that it is looked at. That a line which the driver splits
+// would be heard in its dress is proved where a trial depends on it.
+func (l *lab) checkLogs(ctx context.Context, dressed bool) error {
 	labels := map[string]string{labelOurs: "1", labelOwner: l.owner.String()}
-	if err := observers.CheckLogs(ctx, l.api, l.dockerRoot, l.image, labels); err != nil {
+	if err := observers.CheckLogs(ctx, l.api, l.dockerRoot, l.image, labels, dressed); err != nil {
 		return orCanceled(ctx, fmt.Errorf("%w: %w", ErrFailed, err))
 	}
 	return nil

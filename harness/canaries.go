@@ -11,7 +11,6 @@ import (
 	"postern/fixtures/channel"
 	"postern/fixtures/plan"
 	"postern/gateway/confine"
-	"postern/observers"
 	"postern/observers/canary"
 )
 
@@ -39,7 +38,11 @@ func mint(key canary.Key, trial string, tier confine.Tier) (canaries, error) {
 
 // entries lists all that must not reach the evidence.
 func (c canaries) entries() []canary.Entry {
-	ids := append(slices.Clone(c.tried), channel.ToolRevoked, channel.EngineExec, channel.ProcessTerminal, channel.PilotBefore, channel.PilotAfter)
+	ids := append(slices.Clone(c.tried), channel.ToolRevoked, channel.ProcessTerminal,
+		channel.PilotBefore, channel.PilotAfter, channel.DressedBefore, channel.DressedAfter)
+	for _, id := range probesFor() {
+		ids = append(ids, id)
+	}
 	if strings.HasPrefix(c.trial, residualFolder) {
 		ids = append(ids, channel.ID("residual."+strings.TrimPrefix(c.trial, residualFolder)))
 	}
@@ -83,11 +86,6 @@ func planLine(p plan.Plan) ([]byte, error) {
 // session that comes to none, where the frame itself is what may leak.
 func (c canaries) lone(id channel.ID) ([]byte, error) {
 	return planLine(plan.Plan{Mode: plan.ModeNormal, Probes: []plan.Probe{{Channel: id, Canary: c.of(id).Reveal()}}})
-}
-
-// pilots are what the harness itself sends to prove that observers hear.
-func (c canaries) pilots() observers.Pilots {
-	return observers.Pilots{Before: c.of(channel.PilotBefore), After: c.of(channel.PilotAfter)}
 }
 
 // planted is the text of one canary, for a script in which the harness calls

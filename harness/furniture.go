@@ -24,7 +24,7 @@ func furniture() map[mutants.Need]piece {
 	all := map[mutants.Need]piece{}
 	for _, family := range []map[mutants.Need]piece{
 		netFurniture(), dnsFurniture(), fileFurniture(), imageFurniture(), processFurniture(),
-		kernelFurniture(), logFurniture(), resourceFurniture(), requestFurniture(),
+		kernelFurniture(), logFurniture(), resourceFurniture(), requestFurniture(), probeFurniture(),
 	} {
 		maps.Copy(all, family)
 	}

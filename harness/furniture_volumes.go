@@ -59,6 +59,7 @@ func volumePeer(ctx context.Context, t *trial) (func() error, error) {
 func (t *trial) marks() map[string]string {
 	marks := t.labels(t.canaries)
 	delete(marks, labelPilot)
+	delete(marks, labelDressed)
 	return marks
 }
 

@@ -229,7 +229,11 @@ func (l *lab) mint(trial string, tier confine.Tier) (canaries, error) {
 
 // labels mark a container as ours, and as this process's.
 func (l *lab) labels(c canaries) map[string]string {
-	return map[string]string{labelOurs: "1", labelOwner: l.owner.String(), labelTrial: l.owner.String(), labelPilot: c.pilotLabel()}
+	labels := map[string]string{labelOurs: "1", labelOwner: l.owner.String(), labelTrial: l.owner.String(), labelPilot: c.pilotLabel()}
+	if dressed := c.dressedLabel(); dressed != "" {
+		labels[labelDressed] = dressed
+	}
+	return labels
 }
 
 func digest(path string) (string, error) {

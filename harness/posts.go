@@ -107,7 +107,7 @@ func enter[O observers.Living](o *opening, sink channel.Sink, make maker[O]) (ma
 
 func started[O any](o *opening, sink channel.Sink, make maker[O]) (made O) {
 	if o.err == nil {
-		made, o.err = make(o.trial.ears(sink), o.trial.canaries.pilots())
+		made, o.err = make(o.trial.ears(sink), o.trial.canaries.pilots(sink))
 	}
 	return made
 }

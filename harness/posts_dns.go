@@ -27,6 +27,7 @@ func (o *opening) dns() {
 			o.at(names.Addr(), c.ID)
 		}
 	}
+	o.at(names.Addr(), channel.Dressed(channel.SinkDNS)...)
 	o.at(o.trial.asked(), channel.DNSResolver)
 }
 

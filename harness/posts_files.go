@@ -47,8 +47,8 @@ func (o *opening) files() {
 	attach(o, channel.SinkLayer, func(w *canary.Watch, p observers.Pilots) (*observers.Layer, error) {
 		return observers.NewLayer(t.api, w, p), nil
 	})
-	attach(o, channel.SinkFile, func(w *canary.Watch, _ observers.Pilots) (*observers.File, error) {
-		return observers.NewFile(t.api, w)
+	attach(o, channel.SinkFile, func(w *canary.Watch, p observers.Pilots) (*observers.File, error) {
+		return observers.NewFile(t.api, w, p)
 	})
 	attach(o, channel.SinkChanges, func(w *canary.Watch, p observers.Pilots) (*observers.Told, error) {
 		return observers.NewChanges(t.api, w, p), nil
@@ -77,6 +77,7 @@ func (o *opening) writtenFiles() {
 	o.at("/owned", channel.FileOwned)
 	o.at("/etc/hosts", channel.FileHosts)
 	o.at(atShared+"/out", channel.FileBind)
+	o.at(atShared+"/spread", channel.FileNameSpread)
 	o.at(atOwned+"/out", channel.FileBindOwned)
 	o.at(atFile, channel.FileBindFile)
 	o.at(fixtures.VolumeDir+"/out", channel.FileVolume)

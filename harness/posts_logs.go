@@ -12,8 +12,8 @@ func (o *opening) logs() {
 	if !o.ordinary() {
 		return
 	}
-	attach(o, channel.SinkLog, func(w *canary.Watch, _ observers.Pilots) (*observers.Log, error) {
-		return observers.NewLog(o.trial.api, o.trial.dockerRoot, w), nil
+	attach(o, channel.SinkLog, func(w *canary.Watch, p observers.Pilots) (*observers.Log, error) {
+		return observers.NewLog(o.trial.api, o.trial.dockerRoot, w, p)
 	})
 	enter(o, channel.SinkEngine, func(w *canary.Watch, _ observers.Pilots) (*observers.Engine, error) {
 		return observers.NewEngine(o.trial.api, w), nil

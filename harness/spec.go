@@ -70,6 +70,7 @@ func (p Plan) Specs() []Spec {
 	specs := []Spec{
 		p.protected("protected/1", "all controls in place"),
 		p.protected("protected/2", "all controls in place, in a fresh container"),
+		p.dressed(),
 	}
 	for _, m := range mutants.Of(p.Tier) {
 		specs = append(specs, p.mutation(m))
@@ -120,10 +121,7 @@ func (p Plan) mutation(m mutants.Mutant) Spec {
 	s.Inert, s.Alone, s.Needs = m.Inert, m.Alone, m.Needs
 	s.Linger, s.Unless = m.Linger, m.Unless
 	s.Opens = slices.Sorted(slices.Values(without(m.OpensIn(p.Tier), p.Lack...)))
-	if slices.Contains(m.Needs, mutants.NeedExec) {
-		s.Expect.Probes = append(s.Expect.Probes, channel.EngineExec)
-		s.Expect.Sinks = append(s.Expect.Sinks, channel.SinkExec)
-	}
+	s = s.probed()
 	if m.Removed {
 		s.Removed = true
 		s.Expect.Sinks = slices.DeleteFunc(s.Expect.Sinks, func(at channel.Sink) bool { return at.Needs() == channel.NeedsContainer })

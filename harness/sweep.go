@@ -23,6 +23,8 @@ const (
 	labelOwner = "postern.owner" // host.Owner of the process that made it
 	labelTrial = "postern.trial" // host.Owner of the harness that hurts that process on purpose
 	labelPilot = "postern.pilot" // the log observer's pilot
+
+	labelDressed = "postern.pilot.dressed" // the same in a dress, in the trials about that
 )
 
 // ownerlessGrace is how long a labelled container without an owner is left

@@ -73,7 +73,7 @@ var registry = sync.OnceValue(func() []Mutant {
 		ceilings(), supervision(), gates(),
 		hardened(),
 	)
-	return append(all, unfilteredToo(all)...)
+	return slices.Concat(all, dressed(all), unfilteredToo(all))
 })
 
 // Controls lists every control that the mutant removes, sorted.
