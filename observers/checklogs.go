@@ -92,7 +92,7 @@ func (l *logged) heardInDress(ctx context.Context) error {
 	}
 	hear := func(d *deep) map[channel.ID]int {
 		book := newLedger()
-		d.searches = []*canary.Deep{search}
+		d.searches, d.dress = []*canary.Deep{search}, []channel.ID{channel.LogPacked}
 		d.hear(ctx, book)
 		return book.seen
 	}

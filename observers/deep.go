@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"slices"
 	"sync"
 
 	"postern/fixtures/channel"
@@ -22,6 +23,7 @@ const maxKept = 4 << 20
 type deep struct {
 	searches []*canary.Deep
 	dress    []channel.ID // the canaries of the agent's
+	pilots   []channel.ID // the phases whose pilots are in what is kept
 
 	mu     sync.Mutex
 	pieces []*bytes.Buffer
@@ -40,7 +42,7 @@ func newDeep(sink channel.Sink, watch *canary.Watch, pilots Pilots) (*deep, erro
 	if err != nil {
 		return nil, err
 	}
-	d := &deep{searches: []*canary.Deep{search}, dress: dress}
+	d := &deep{searches: []*canary.Deep{search}, dress: dress, pilots: []channel.ID{channel.PilotBefore, channel.PilotAfter}}
 	d.forget()
 	return d, nil
 }
@@ -100,9 +102,10 @@ func (d *deep) together() {
 	d.pieces = []*bytes.Buffer{bytes.NewBuffer(bytes.Join(all, []byte("\n")))}
 }
 
-// hear searches what was kept and notes it in the ledger: each canary once, and
-// none that was seen undressed. What was left unread is a drop while a canary
-// of the agent's was not found, which it may hide.
+// hear searches what was kept, until there is nothing more to be found, and
+// notes it in the ledger: each canary once, and none that was seen undressed.
+// What was left unread is a drop while a canary of the agent's was not found,
+// which it may hide.
 func (d *deep) hear(ctx context.Context, book *ledger) {
 	if d == nil {
 		return
@@ -110,10 +113,14 @@ func (d *deep) hear(ctx context.Context, book *ledger) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	seen, unread := map[channel.ID]int{}, d.lost
+	found := func(id channel.ID) bool { return seen[id] > 0 }
 	for _, p := range d.pieces {
+		if every(d.dress, found) && every(d.pilots, found) {
+			break
+		}
 		for _, s := range d.searches {
-			found, whole := s.Search(ctx, p.Bytes())
-			for _, id := range found {
+			ids, whole := s.Search(ctx, p.Bytes())
+			for _, id := range ids {
 				seen[undressed(id)] = 1
 			}
 			if !whole {
@@ -121,13 +128,14 @@ func (d *deep) hear(ctx context.Context, book *ledger) {
 			}
 		}
 	}
-	for _, id := range d.dress {
-		if seen[id] == 0 && unread > 0 {
-			book.lost(unread)
-			break
-		}
+	if !every(d.dress, found) && unread > 0 {
+		book.lost(unread)
 	}
 	book.anew(seen)
+}
+
+func every(ids []channel.ID, is func(channel.ID) bool) bool {
+	return !slices.ContainsFunc(ids, func(id channel.ID) bool { return !is(id) })
 }
 
 // undressed names the phase of a dressed pilot.

@@ -50,6 +50,9 @@ func NewLog(engine *client.Client, root string, watch *canary.Watch, pilots Pilo
 	if err != nil {
 		return nil, fmt.Errorf("starting the log observer: %w", err)
 	}
+	if deep != nil {
+		deep.pilots = []channel.ID{channel.PilotBefore} // there is one label
+	}
 	return &Log{engine: engine, root: root, watch: watch, book: newLedger(), deep: deep}, nil
 }
 
