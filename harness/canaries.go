@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"postern/fixtures/channel"
+	"postern/fixtures/dress"
 	"postern/fixtures/plan"
 	"postern/gateway/confine"
 	"postern/observers/canary"
@@ -95,3 +96,12 @@ func (c canaries) planted(id channel.ID) string { return c.of(id).Reveal() }
 // pilotLabel is the pilot that the Engine itself writes into the container's
 // directory, as a label, where the log observer must hear it.
 func (c canaries) pilotLabel() string { return c.of(channel.PilotBefore).Reveal() }
+
+// dressedLabel is the pilot that the Engine writes into the container's
+// directory in the dress of a log line, or nothing where none is tried.
+func (c canaries) dressedLabel() string {
+	if !c.dresses(channel.SinkLog) {
+		return ""
+	}
+	return dress.Packed(c.of(channel.DressedBefore).Reveal(), 0)
+}

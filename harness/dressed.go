@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"postern/fixtures/channel"
-	"postern/fixtures/dress"
 	"postern/mutants"
 	"postern/observers"
 )
@@ -83,15 +82,6 @@ func (c canaries) pilots(sink channel.Sink) observers.Pilots {
 		p.Dressed = &observers.Pilots{Before: c.of(channel.DressedBefore), After: c.of(channel.DressedAfter)}
 	}
 	return p
-}
-
-// dressedLabel is the pilot that the Engine writes into the container's
-// directory in the dress of a log line, or nothing where none is tried.
-func (c canaries) dressedLabel() string {
-	if !c.dresses(channel.SinkLog) {
-		return ""
-	}
-	return dress.Packed(c.of(channel.DressedBefore).Reveal(), 0)
 }
 
 // dressesLog reports whether the agent dresses what it logs in any of the trials.

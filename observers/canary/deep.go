@@ -19,6 +19,10 @@ type Deep struct {
 	scanner *scan.Scanner
 }
 
+// deepBase is how many bytes may be searched below any input. It bounds what one
+// search can cost: what needs more is not searched whole, and says so.
+const deepBase = 8 << 20
+
 // Deep prepares a deep search for some of the watch's canaries. One that the
 // watch does not know, or none at all, is an error.
 func (w *Watch) Deep(ids ...channel.ID) (*Deep, error) {
@@ -32,7 +36,7 @@ func (w *Watch) Deep(ids ...channel.ID) (*Deep, error) {
 		raw := entries[at].Canary.raw()
 		secrets = append(secrets, secret.New([]byte(entries[at].Canary.Reveal()), raw[:]))
 	}
-	scanner, err := scan.New(secrets, scan.Options{})
+	scanner, err := scan.New(secrets, scan.Options{Base: deepBase})
 	if err != nil {
 		return nil, fmt.Errorf("preparing a deep search: %w", err)
 	}
