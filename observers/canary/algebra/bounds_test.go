@@ -117,7 +117,8 @@ func TestFiguresThatACipherLeftAreAPart(t *testing.T) {
 
 func TestLargeInputIsSearched(t *testing.T) {
 	g := random(4)
-	full, quick := algebra.Pair([]secret.Secret{g.Secret})
+	by := algebra.Grades([]secret.Secret{g.Secret})
+	full, quick := by.Full, by.Quick
 	b := noise(9, 3<<20)
 	x := each(g.raw, func(i int, c byte) byte { return c ^ byte(0x3C+7*(i%4)) })
 	for _, at := range []int{0, 1, 32<<10 - 9, 1<<20 + 5, len(b) - 16} {
