@@ -36,7 +36,7 @@ func New(secrets []secret.Secret) layer.Finder { return Grades(secrets).Full }
 // trusted, the less is done for it.
 type Graded struct {
 	Full     layer.Finder // that of New
-	Decoded  layer.Finder // for what a decoder may have made of anything: no fields of bits
+	Decoded  layer.Finder // for what a decoder may have made of anything: no fields of bits, substitutions in small inputs only
 	Selected layer.Finder // for one of many guesses at which bytes belong together: what costs little
 	Quick    layer.Finder // for inputs of any size what Full does for large ones
 }
@@ -91,7 +91,7 @@ func (f *finder) find(b []byte, g grade, yield func(layer.Match) bool) {
 	if g < selected {
 		s.strides()
 	}
-	if s.done || len(f.equality.sequences) == 0 || len(b) > otherInput {
+	if s.done || len(f.equality.sequences) == 0 || len(b) > otherInput || g > full && len(b) > smallInput {
 		return
 	}
 	s.symbols = f.buffers.Get().(*symbols)
