@@ -130,45 +130,53 @@ func spent() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// BenchmarkPipeline is the whole search of a file without a hit.
+// BenchmarkPipeline is the whole search of a file without a hit, by kind and size.
 func BenchmarkPipeline(b *testing.B) {
-	secrets, _ := mint(1)
-	s, err := scan.New(secrets, scan.Options{Workers: 1})
-	if err != nil {
-		b.Fatal(err)
-	}
 	for _, m := range materials() {
-		for _, n := range []int{1 << 10, 64 << 10, 1 << 20, 16 << 20} {
-			b.Run(fmt.Sprintf("%s/%dKiB", m.name, n>>10), func(b *testing.B) {
-				in := m.make(n)
-				b.SetBytes(int64(len(in)))
-				began := spent()
-				for b.Loop() {
-					s.Bytes(b.Context(), in)
-				}
-				b.ReportMetric(float64((spent()-began).Microseconds())/1e3/float64(b.N), "cpu-ms/op")
-			})
+		for _, n := range []int{1 << 10, 64 << 10, 1 << 20, 8 << 20} {
+			b.Run(fmt.Sprintf("%s/%dKiB", m.name, n>>10), func(b *testing.B) { search(b, 1, scan.Options{}, m.make(n)) })
 		}
 	}
 }
 
+// BenchmarkMixedWithoutAHit is half noise and half text, by how many secrets
+// are looked for, and without what lies below.
 func BenchmarkMixedWithoutAHit(b *testing.B) {
 	var in []byte
 	for range 64 {
 		in = slices.Concat(in, noise(64<<10), words(64<<10))
 	}
-	secrets, _ := mint(1)
-	for name, o := range map[string]scan.Options{"all": {}, "no-parts": {Parts: []scan.Part{}}} {
-		o.Workers = 1
-		s, err := scan.New(secrets, o)
-		if err != nil {
-			b.Fatal(err)
-		}
-		b.Run(name, func(b *testing.B) {
-			b.SetBytes(int64(len(in)))
-			for b.Loop() {
-				s.Bytes(b.Context(), in)
-			}
-		})
+	for _, c := range []struct {
+		name    string
+		secrets int
+		o       scan.Options
+	}{{"1-canary", 1, scan.Options{}}, {"25-canaries", 25, scan.Options{}}, {"100-canaries", 100, scan.Options{}}, {"no-parts", 1, scan.Options{Parts: []scan.Part{}}}} {
+		b.Run(c.name, func(b *testing.B) { search(b, c.secrets, c.o, in) })
 	}
+}
+
+// BenchmarkDepth is the same log under more and more layers.
+func BenchmarkDepth(b *testing.B) {
+	in := materials()[0].make(256 << 10)
+	for depth := range 5 {
+		b.Run(fmt.Sprintf("%d-layers", depth), func(b *testing.B) { search(b, 1, scan.Options{}, in) })
+		in = zip(in)
+	}
+}
+
+func search(b *testing.B, n int, o scan.Options, in []byte) {
+	secrets, _ := mint(n)
+	o.Workers = 1
+	s, err := scan.New(secrets, o)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.SetBytes(int64(len(in)))
+	began := spent()
+	for b.Loop() {
+		if got := s.Bytes(b.Context(), in); len(got.Hits) > 0 {
+			b.Fatal("found what is not there")
+		}
+	}
+	b.ReportMetric(float64((spent()-began).Microseconds())/1e3/float64(b.N), "cpu-ms/op")
 }
