@@ -132,6 +132,23 @@ func TestLargeInputIsSearched(t *testing.T) {
 	}
 }
 
+// What costs little is done whatever the grade.
+func TestEveryGradeSeesWhatCostsLittle(t *testing.T) {
+	g := random(6)
+	by := algebra.Grades([]secret.Secret{g.Secret})
+	for name, hidden := range map[string][]byte{
+		"a key of seven": each(g.raw, func(i int, c byte) byte { return c ^ byte(0x3C+29*(i%7)) }),
+		"a substitution": each([]byte(g.lower), func(_ int, c byte) byte { return c*7 + 3 }),
+	} {
+		in := append(noise(13, 300), append(hidden, noise(14, 300)...)...)
+		for grade, f := range map[string]layer.Finder{"full": by.Full, "decoded": by.Decoded, "selected": by.Selected} {
+			if got := best(f, in)[0]; got.Bits < 100 || got.Offset != 300 {
+				t.Errorf("%s, %s: %d bits at %d", name, grade, got.Bits, got.Offset)
+			}
+		}
+	}
+}
+
 func FuzzFind(f *testing.F) {
 	for i, e := range encodings() {
 		if i%7 == 0 {
