@@ -57,3 +57,37 @@ func BenchmarkScan(b *testing.B) {
 		}
 	})
 }
+
+// BenchmarkMessage judges what a sink sees most: a datagram of DNS and a line
+// of a log.
+func BenchmarkMessage(b *testing.B) {
+	w := watchFor(b, mint(100))
+	for name, m := range messages() {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			b.SetBytes(int64(len(m)))
+			for b.Loop() {
+				w.Scan(m)
+			}
+		})
+	}
+}
+
+func messages() map[string][]byte {
+	name := "\x20a3f1c0ffee5d00dbadc0de1234567890ab\x06region\x07example\x03com\x00"
+	return map[string][]byte{
+		"dns-datagram": []byte("\x1a\x2b\x01\x00\x00\x01\x00\x00\x00\x00\x00\x01" + name + "\x00\x10\x00\x01\x00\x00\x29\x04\xd0\x00\x00\x00\x00\x00\x00"),
+		"log-line":     []byte(`{"ts":"2026-03-01T12:00:00.123456Z","level":"info","svc":"gateway","req":"a3f1c0ffee5d00dbadc0de1234567890","msg":"the worker retried the request and was done","ms":17.25}`),
+	}
+}
+
+// A stream is judged as it comes: what allocates for each message would be felt.
+func TestMessagesAreJudgedWithoutAllocation(t *testing.T) {
+	w := watchFor(t, mint(100))
+	s := w.Stream()
+	for name, m := range messages() {
+		if n := testing.AllocsPerRun(100, func() { w.Scan(m); s.Write(m) }); n != 0 {
+			t.Errorf("%s: %v allocations", name, n)
+		}
+	}
+}

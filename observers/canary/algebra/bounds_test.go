@@ -117,7 +117,8 @@ func TestFiguresThatACipherLeftAreAPart(t *testing.T) {
 
 func TestLargeInputIsSearched(t *testing.T) {
 	g := random(4)
-	full, quick := algebra.Pair([]secret.Secret{g.Secret})
+	by := algebra.Grades([]secret.Secret{g.Secret})
+	full, quick := by.Full, by.Quick
 	b := noise(9, 3<<20)
 	x := each(g.raw, func(i int, c byte) byte { return c ^ byte(0x3C+7*(i%4)) })
 	for _, at := range []int{0, 1, 32<<10 - 9, 1<<20 + 5, len(b) - 16} {
@@ -126,6 +127,23 @@ func TestLargeInputIsSearched(t *testing.T) {
 		for name, f := range map[string]layer.Finder{"full": full, "quick": quick} {
 			if got := best(f, in)[0]; got.Bits != 128 || got.Offset != at {
 				t.Errorf("%s, at %d: %d bits at %d", name, at, got.Bits, got.Offset)
+			}
+		}
+	}
+}
+
+// What costs little is done whatever the grade.
+func TestEveryGradeSeesWhatCostsLittle(t *testing.T) {
+	g := random(6)
+	by := algebra.Grades([]secret.Secret{g.Secret})
+	for name, hidden := range map[string][]byte{
+		"a key of seven": each(g.raw, func(i int, c byte) byte { return c ^ byte(0x3C+29*(i%7)) }),
+		"a substitution": each([]byte(g.lower), func(_ int, c byte) byte { return c*7 + 3 }),
+	} {
+		in := append(noise(13, 300), append(hidden, noise(14, 300)...)...)
+		for grade, f := range map[string]layer.Finder{"full": by.Full, "decoded": by.Decoded, "selected": by.Selected} {
+			if got := best(f, in)[0]; got.Bits < 100 || got.Offset != 300 {
+				t.Errorf("%s, %s: %d bits at %d", name, grade, got.Bits, got.Offset)
 			}
 		}
 	}

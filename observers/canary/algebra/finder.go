@@ -20,24 +20,46 @@ const (
 // finder is immutable but for its spare buffers.
 type finder struct {
 	*tables
+	large    []*table // that any input is passed through
+	small    []*table // that those are which are not large
 	equality equality
 	modular  modular
 	clear    clearDigits
+	split    splitters
 	buffers  sync.Pool
 }
 
 // New returns the finder for these secrets.
-func New(secrets []secret.Secret) layer.Finder { return layer.NewFinder(build(secrets).find) }
+func New(secrets []secret.Secret) layer.Finder { return Grades(secrets).Full }
 
-// Pair returns the finder of New, and one that does for inputs of any size only
-// what the first does for large ones. They share their tables.
-func Pair(secrets []secret.Secret) (full, quick layer.Finder) {
-	f := build(secrets)
-	return layer.NewFinder(f.find), layer.NewFinder(f.quick)
+// Graded are finders that share their tables: the less an input is to be
+// trusted, the less is done for it.
+type Graded struct {
+	Full     layer.Finder // that of New
+	Decoded  layer.Finder // for what a decoder may have made of anything: no fields of bits, substitutions in small inputs only
+	Selected layer.Finder // for one of many guesses at which bytes belong together: what costs little
+	Quick    layer.Finder // for inputs of any size what Full does for large ones
 }
 
+// Grades returns the finders for these secrets.
+func Grades(secrets []secret.Secret) Graded {
+	f := build(secrets)
+	graded := func(g grade) layer.Finder {
+		return layer.NewFinder(func(b []byte, yield func(layer.Match) bool) { f.find(b, g, yield) })
+	}
+	return Graded{Full: graded(full), Decoded: graded(decoded), Selected: graded(selected), Quick: layer.NewFinder(f.quick)}
+}
+
+type grade int
+
+const (
+	full grade = iota
+	decoded
+	selected
+)
+
 func build(secrets []secret.Secret) *finder {
-	f := &finder{tables: newTables(), buffers: sync.Pool{New: func() any { return new(symbols) }}}
+	f := &finder{tables: newTables(), split: newSplitters(), buffers: sync.Pool{New: func() any { return new(symbols) }}}
 	for i, s := range secrets {
 		for _, c := range carriers(i, s) {
 			dresser{f.tables, c, s.Bits(), s.Raw() != nil}.dress()
@@ -49,24 +71,27 @@ func build(secrets []secret.Secret) *finder {
 	for _, t := range f.tables.all() {
 		t.Freeze()
 	}
+	f.large, f.small = f.always(), append(f.always(), f.others()...)
 	f.equality.Freeze()
 	f.modular.Freeze()
 	f.clear.Freeze()
 	return f
 }
 
-func (f *finder) find(b []byte, yield func(layer.Match) bool) {
+func (f *finder) find(b []byte, g grade, yield func(layer.Match) bool) {
 	if len(b) < minRaw-1 {
 		return
 	}
-	s := &search{finder: f, b: b, yield: yield}
+	s := &search{finder: f, grade: g, b: b, yield: yield}
 	if len(b) > otherInput {
-		s.blocks(s.always())
+		s.blocks(f.large)
 	} else {
-		s.blocks(append(s.always(), s.others()...))
+		s.blocks(f.small)
 	}
-	s.strides()
-	if s.done || len(f.equality.sequences) == 0 || len(b) > otherInput {
+	if g < selected {
+		s.strides()
+	}
+	if s.done || len(f.equality.sequences) == 0 || len(b) > otherInput || g > full && len(b) > smallInput {
 		return
 	}
 	s.symbols = f.buffers.Get().(*symbols)
@@ -78,7 +103,7 @@ func (f *finder) find(b []byte, yield func(layer.Match) bool) {
 func (f *finder) quick(b []byte, yield func(layer.Match) bool) {
 	if len(b) >= minRaw-1 {
 		s := &search{finder: f, b: b, yield: yield}
-		s.blocks(s.always())
+		s.blocks(f.large)
 	}
 }
 

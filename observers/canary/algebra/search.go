@@ -5,6 +5,7 @@ import "postern/observers/canary/layer"
 // search is one Find.
 type search struct {
 	*finder
+	grade   grade
 	b       []byte
 	yield   func(layer.Match) bool
 	done    bool

@@ -64,8 +64,14 @@ func (s *search) substitutions() {
 	if small {
 		widest = 8
 	}
+	if s.grade == selected {
+		widest = 4
+	}
 	s.groups(s.b, widest, nil)
 	s.halves()
+	if s.grade == selected {
+		return
+	}
 	if small || mostlyText(s.b) {
 		s.runes()
 		s.allTokens()
@@ -79,9 +85,20 @@ func (s *search) substitutions() {
 		s.modularKeys()
 		s.clearText()
 	}
-	if len(s.b) <= tinyInput {
+	if s.grade == full && len(s.b) <= tinyInput && !allText(s.b) {
 		s.fields()
 	}
+}
+
+// allText reports bytes that are all printable ASCII or white space. Fields of
+// bits are not: 24 of them fill twelve bytes, which are that once in 2^15.
+func allText(b []byte) bool {
+	for _, c := range b {
+		if c-' ' >= 0x7f-' ' && c-'\t' > '\r'-'\t' {
+			return false
+		}
+	}
+	return true
 }
 
 // mostlyText reports few control characters; random bytes have one in nine.

@@ -2,8 +2,29 @@ package algebra
 
 import "postern/observers/canary/words"
 
-// splitter says which bytes stand between tokens.
-type splitter func(c byte) bool
+// splitter says which bytes stand between tokens, and what each counts as.
+type splitter struct {
+	border [256]bool
+	folded [256]byte // no notice is taken of the case of letters
+}
+
+func splitAt(between func(c byte) bool) *splitter {
+	t := &splitter{}
+	for c := range t.border {
+		t.border[c], t.folded[c] = between(byte(c)), byte(c)
+		if c < 0x80 && class(byte(c)) == 'a' {
+			t.folded[c] |= 0x20
+		}
+	}
+	return t
+}
+
+// splitters are made once: many inputs are short.
+type splitters struct{ words, gaps, blacks, lines, cells *splitter }
+
+func newSplitters() splitters {
+	return splitters{splitAt(betweenWords), splitAt(withinWords), splitAt(betweenBlacks), splitAt(betweenLines), splitAt(betweenCells)}
+}
 
 // class tells what may be part of a word: a letter or a byte of a character
 // that is not ASCII, or a figure.
@@ -28,18 +49,18 @@ func betweenCells(c byte) bool {
 // allTokens: each symbol is a word, a line, a cell, what stands between words,
 // or how long these are.
 func (s *search) allTokens() {
-	s.tokens(betweenWords, 4)
-	s.tokens(withinWords, 1)
-	s.tokens(betweenBlacks, 2)
-	s.tokens(betweenLines, 2)
-	s.tokens(betweenCells, 2)
+	s.tokens(s.split.words, 4)
+	s.tokens(s.split.gaps, 1)
+	s.tokens(s.split.blacks, 2)
+	s.tokens(s.split.lines, 2)
+	s.tokens(s.split.cells, 2)
 }
 
-func (s *search) tokens(between splitter, most int) {
+func (s *search) tokens(at *splitter, most int) {
 	q := s.symbols
 	q.reset()
 	q.lengths = q.lengths[:0]
-	s.split(between)
+	s.takeOut(at)
 	if len(q.id) < minSymbols {
 		return
 	}
@@ -47,18 +68,10 @@ func (s *search) tokens(between splitter, most int) {
 	s.equalSymbols(q.lengths, func(i int) int { return int(q.place[i]) })
 }
 
-// split takes out the tokens, blanks around them left out, by a hash that takes
+// takeOut takes out the tokens, blanks around them left out, by a hash that takes
 // no notice of the case of letters, and their lengths.
-func (s *search) split(between splitter) {
-	q, b := s.symbols, s.b
-	var border [256]bool
-	var folded [256]byte
-	for c := range border {
-		border[c], folded[c] = between(byte(c)), byte(c)
-		if c < 0x80 && class(byte(c)) == 'a' {
-			folded[c] |= 0x20
-		}
-	}
+func (s *search) takeOut(at *splitter) {
+	q, b, border, folded := s.symbols, s.b, &at.border, &at.folded
 	trim := !border['a']
 	for i := 0; i < len(b); {
 		for i < len(b) && (border[b[i]] || trim && b[i] == ' ') {

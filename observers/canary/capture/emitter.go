@@ -26,7 +26,7 @@ type emitter struct {
 }
 
 func newEmitter(t layer.Technique, room *layer.Room, yield func(layer.View) bool) *emitter {
-	return &emitter{technique: t, room: room, yield: yield, seed: maphash.MakeSeed(), seen: map[uint64]struct{}{}}
+	return &emitter{technique: t, room: room, yield: yield}
 }
 
 // at is the emitter for what came from an offset.
@@ -65,6 +65,9 @@ func (e *emitter) fresh(parts [][]byte, sep string) bool {
 		e.room.Spend()
 		e.done = true
 		return false
+	}
+	if e.seen == nil {
+		e.seed, e.seen = maphash.MakeSeed(), map[uint64]struct{}{}
 	}
 	var h maphash.Hash
 	h.SetSeed(e.seed)

@@ -24,11 +24,14 @@ func openPdfStream(w *work, i int) int {
 	for from < len(w.b) && from < i+8 && (w.b[from] == '\r' || w.b[from] == '\n') {
 		from++
 	}
+	if from == i+len("stream") {
+		return i // a word in a text, as most are
+	}
 	dict := w.b[max(0, i-pdfDict):i]
 	if n := bytes.LastIndex(dict, []byte("obj")); n >= 0 {
 		dict = dict[n:]
 	}
-	if from == i+len("stream") || !bytes.Contains(dict, []byte("<<")) {
+	if !bytes.Contains(dict, []byte("<<")) {
 		return i
 	}
 	b := w.b[from:]

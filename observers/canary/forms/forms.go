@@ -10,6 +10,7 @@ package forms
 import (
 	"bytes"
 	"encoding/hex"
+	"hash/maphash"
 	"slices"
 
 	"postern/observers/canary/layer"
@@ -48,7 +49,8 @@ type wardrobe struct {
 	raw   source   // what it spells, or nothing
 	least int      // bytes in a form
 	out   []Form
-	seen  map[string]bool // by text: whether case is ignored
+	seed  maphash.Seed
+	seen  map[uint64]bool // by a hash of the text: whether case is ignored
 }
 
 // Of lists the forms of one secret, each once.
@@ -66,7 +68,7 @@ func Of(s secret.Secret) []Form {
 }
 
 func newWardrobe(s secret.Secret) *wardrobe {
-	w := &wardrobe{text: s.Text(), whole: s.Bits(), least: minForm, seen: make(map[string]bool, usualCount), out: make([]Form, 0, usualCount)}
+	w := &wardrobe{text: s.Text(), whole: s.Bits(), least: minForm, seed: maphash.MakeSeed(), seen: make(map[uint64]bool, usualCount), out: make([]Form, 0, usualCount)}
 	core := digitsOf(w.text, s.Raw())
 	if len(core) < minForm {
 		w.least = minShort
@@ -123,10 +125,14 @@ func (w *wardrobe) fold(t layer.Technique, bits int, text []byte) {
 }
 
 func (w *wardrobe) put(t layer.Technique, bits int, text []byte, fold bool) {
-	folds, known := w.seen[string(text)]
-	if len(text) < w.least || known && (folds || !fold) {
+	if len(text) < w.least {
 		return
 	}
-	w.seen[string(text)] = fold
+	sum := maphash.Bytes(w.seed, text)
+	folds, known := w.seen[sum]
+	if known && (folds || !fold) {
+		return
+	}
+	w.seen[sum] = fold
 	w.out = append(w.out, Form{Text: text, Fold: fold, Technique: t, Bits: bits})
 }

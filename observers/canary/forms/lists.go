@@ -3,6 +3,7 @@ package forms
 import (
 	"bytes"
 	"fmt"
+	"sync"
 
 	"postern/observers/canary/layer"
 )
@@ -97,26 +98,66 @@ func rareLists() []list {
 	}
 }
 
+// spelling is a list whose items are written out for every byte: many secrets
+// need them.
+type spelling struct {
+	list
+	fold  bool
+	items [256]string
+}
+
+func spellings(all []list, fold bool) []spelling {
+	out := make([]spelling, len(all))
+	for k, l := range all {
+		out[k] = spelling{list: l, fold: fold}
+		for c := range 256 {
+			item := fmt.Appendf(nil, l.format, byte(c))
+			if fold {
+				item = mapped(item, lowerByte)
+			}
+			out[k].items[c] = string(item)
+		}
+	}
+	return out
+}
+
+// The spellings of each kind, written out when they are first needed.
+var (
+	spelledLists = sync.OnceValue(func() []spelling {
+		return append(spellings(hexLists(), true), spellings(otherLists(), false)...)
+	})
+	spelledRare   = sync.OnceValue(func() []spelling { return spellings(rareLists(), false) })
+	spelledDigits = sync.OnceValue(func() []spelling { return spellings(digitLists(), true) })
+	spelledHalves = sync.OnceValue(func() []spelling { return spellings(halfLists(), false) })
+)
+
 // lists are one number a byte.
 func lists(w *wardrobe) {
 	for _, s := range w.sources() {
-		w.list(hexLists(), s, true)
-		w.list(otherLists(), s, false)
+		w.spell(spelledLists(), s)
 	}
-	w.list(rareLists(), w.texts[0], false)
+	w.spell(spelledRare(), w.texts[0])
 	if r := w.raw; r.b != nil {
 		l := list{"signed-decimal", "%d", columns()}
 		l.each(len(r.b), func(i int) any { return int8(r.b[i]) }, func(b []byte) { w.add(l.technique, r.bits, b) })
 	}
 }
 
-func (w *wardrobe) list(all []list, s source, fold bool) {
-	for _, l := range all {
-		l.each(len(s.b), func(i int) any { return s.b[i] }, func(b []byte) {
-			if fold {
-				b = mapped(b, lowerByte)
+func (w *wardrobe) spell(all []spelling, s source) {
+	for i := range all {
+		l, n := &all[i], 0
+		for _, c := range s.b {
+			n += len(l.items[c])
+		}
+		for _, sep := range l.separators {
+			out := make([]byte, 0, n+len(sep)*len(s.b))
+			for i, c := range s.b {
+				if i > 0 {
+					out = append(out, sep...)
+				}
+				out = append(out, l.items[c]...)
 			}
-			w.put(l.technique, s.bits, b, fold)
-		})
+			w.put(l.technique, s.bits, out, l.fold)
+		}
 	}
 }

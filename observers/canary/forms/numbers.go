@@ -3,6 +3,7 @@ package forms
 import (
 	"bytes"
 	"crypto/sha256"
+	"math"
 	"math/big"
 	"slices"
 
@@ -54,13 +55,28 @@ func withSum(b []byte) []byte {
 	return append(bytes.Clone(b), two[:4]...)
 }
 
-// inBase returns digits, the highest first, at least so many.
+// inBase returns digits, the highest first, at least so many. It divides by as
+// many digits at once as a word has.
 func inBase(n *big.Int, base int64, least int) []byte {
+	many, of := base, 1
+	for many <= math.MaxInt64/base {
+		many, of = many*base, of+1
+	}
 	var out []byte
-	n, digit, by := new(big.Int).Set(n), new(big.Int), big.NewInt(base)
-	for n.Sign() > 0 || len(out) < least {
-		n.DivMod(n, by, digit)
-		out = append(out, byte(digit.Int64()))
+	n, part, by := new(big.Int).Set(n), new(big.Int), big.NewInt(many)
+	for n.Sign() > 0 {
+		n.DivMod(n, by, part)
+		rest := part.Int64()
+		for range of {
+			out = append(out, byte(rest%base))
+			rest /= base
+		}
+	}
+	for len(out) > 0 && out[len(out)-1] == 0 {
+		out = out[:len(out)-1]
+	}
+	for len(out) < least {
+		out = append(out, 0)
 	}
 	slices.Reverse(out)
 	return out

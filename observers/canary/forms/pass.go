@@ -42,36 +42,66 @@ var extents = [...]int{0, 16, 32}
 func newPass(forms []owned, word, stride int) *pass {
 	p := &pass{forms: forms, stride: stride, spread: golden << (64 - 8*word), words: newIndex(stride * len(forms))}
 	var counts [len(extents)]int
-	for _, f := range forms {
-		counts[class(len(f.Text), stride)] += stride
+	samples, deep := make([]entry, 0, stride*len(forms)), make([]entry, 0, stride*len(forms))
+	for i, f := range forms {
+		c := class(len(f.Text), stride)
+		counts[c] += stride
+		first := start(f.Text, word, stride, max(word, extents[c]))
+		for off := first; off < first+stride; off++ {
+			e := entry{key: p.key(f.Text[off:], 0), form: uint32(i), offset: uint16(off), class: uint16(c)}
+			samples = append(samples, e)
+			if extents[c] > 0 {
+				e.key = p.key(f.Text[off:], extents[c])
+			}
+			deep = append(deep, e)
+		}
 	}
 	for i := range p.tables {
 		p.tables[i] = newTable(counts[i])
 	}
-	for i, f := range forms {
-		c := class(len(f.Text), stride)
-		first := start(f.Text, word, stride, max(word, extents[c]))
-		for off := first; off < first+stride; off++ {
-			p.words.add(p.key(f.Text[off:], 0), c)
-			p.tables[c].add(p.key(f.Text[off:], extents[c]), i, off)
-		}
+	spare := make([]entry, len(samples))
+	samples, spare = scattered(samples, spare)
+	for _, e := range samples {
+		p.words.add(e.key, int(e.class))
 	}
-	p.fill()
+	p.filter, p.shift = newFilter(p.words.used)
+	for _, e := range samples {
+		h := e.key >> p.shift // of the word: what mix changed is below
+		p.filter[h>>12] |= 1<<(h&63) | 1<<(h>>6&63)
+	}
+	deep, _ = scattered(deep, spare)
+	for _, e := range deep {
+		p.tables[e.class].add(e.key, int(e.form), int(e.offset))
+	}
 	return p
 }
 
-// fill makes the filter of the words that are known by now.
-func (p *pass) fill() {
-	p.filter, p.shift = newFilter(p.words.used)
-	for _, t := range p.tables {
-		for _, s := range t.slots {
-			if s.ref != 0 {
-				form, off := s.place()
-				h := head(p.forms[form].Text[off:]) * p.spread >> p.shift
-				p.filter[h>>12] |= 1<<(h&63) | 1<<(h>>6&63)
-			}
-		}
+// entry is a sample of a form that a table is to have.
+type entry struct {
+	key           uint64
+	form          uint32
+	offset, class uint16
+}
+
+// scattered brings the entries into the order of the first bits of their keys,
+// by which tables have their places: filling those in turn touches one part of
+// them after another, not all their memory at random. It returns the two
+// slices, the ordered one first.
+func scattered(entries, spare []entry) (ordered, other []entry) {
+	const top = 64 - 9
+	var at [1<<(64-top) + 1]int
+	for i := range entries {
+		at[entries[i].key>>top+1]++
 	}
+	for i := 1; i < len(at); i++ {
+		at[i] += at[i-1]
+	}
+	for i := range entries {
+		to := &at[entries[i].key>>top]
+		spare[*to] = entries[i]
+		*to++
+	}
+	return spare, entries
 }
 
 // start is the first offset in a form at which samples are taken: where no

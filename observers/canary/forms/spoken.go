@@ -2,21 +2,28 @@ package forms
 
 import (
 	"strings"
+	"sync"
 
 	"postern/observers/canary/layer"
 )
 
-// spoken is one word a character: Morse code, and the spelling alphabet of
-// ICAO with its usual spellings. A text with a character that has no word has
-// no such form.
-func spoken(w *wardrobe) {
-	t := w.texts[0]
+// speech is a way to speak characters, one word each.
+type speech struct {
+	technique  layer.Technique
+	words      [256]string // in small letters
+	separators []string
+}
+
+// speeches are Morse code, and the spelling alphabet of ICAO with its usual
+// spellings.
+var speeches = sync.OnceValue(func() []speech {
+	var all []speech
 	say := func(technique layer.Technique, words map[byte]string, separators ...string) {
-		for _, sep := range separators {
-			if b := said(t.b, words, sep); b != nil {
-				w.fold(technique, t.bits, b)
-			}
+		s := speech{technique: technique, separators: separators}
+		for c, word := range words {
+			s.words[c] = strings.ToLower(word)
 		}
+		all = append(all, s)
 	}
 	say("morse", morse(strings.NewReplacer()), " ", "/", " / ", "\n", "|", "  ", ",")
 	for _, marks := range []*strings.Replacer{
@@ -40,18 +47,40 @@ func spoken(w *wardrobe) {
 	}
 	say("nato", letters, " ", "-")
 	say("digit-names", names, " ", "-")
+	return all
+})
+
+// spoken is one word a character. A text with a character that has no word has
+// no such form.
+func spoken(w *wardrobe) {
+	t := w.texts[0]
+	all := speeches()
+	for i := range all {
+		s := &all[i]
+		for _, sep := range s.separators {
+			if b := said(t.b, &s.words, sep); b != nil {
+				w.put(s.technique, t.bits, b, true)
+			}
+		}
+	}
 }
 
-func said(b []byte, words map[byte]string, sep string) []byte {
-	var out []string
+func said(b []byte, words *[256]string, sep string) []byte {
+	n := 0
 	for _, c := range b {
-		word, ok := words[c]
-		if !ok {
+		if words[c] == "" {
 			return nil
 		}
-		out = append(out, word)
+		n += len(words[c]) + len(sep)
 	}
-	return []byte(strings.Join(out, sep))
+	out := make([]byte, 0, n)
+	for i, c := range b {
+		if i > 0 {
+			out = append(out, sep...)
+		}
+		out = append(out, words[c]...)
+	}
+	return out
 }
 
 // morse is ITU-R M.1677-1, with other marks for dot and dash.

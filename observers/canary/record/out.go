@@ -35,7 +35,7 @@ func allowance(n int) int {
 
 func newOut(t layer.Technique, n int, room *layer.Room, yield func(layer.View) bool) *out {
 	return &out{technique: t, room: room, yield: yield, left: allowance(n),
-		views: mostly, seed: maphash.MakeSeed(), seen: map[uint64]bool{}}
+		views: mostly}
 }
 
 // give yields b unless it is too short to matter or was given before, and says
@@ -43,6 +43,9 @@ func newOut(t layer.Technique, n int, room *layer.Room, yield func(layer.View) b
 func (o *out) give(off int, b []byte) bool {
 	if o.over || len(b) < shortest {
 		return !o.over
+	}
+	if o.seen == nil {
+		o.seed, o.seen = maphash.MakeSeed(), map[uint64]bool{}
 	}
 	h := maphash.Bytes(o.seed, b)
 	if o.seen[h] {

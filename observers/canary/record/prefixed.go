@@ -2,6 +2,8 @@ package record
 
 import (
 	"encoding/binary"
+	"slices"
+	"sync"
 )
 
 // prefix is one way to write records: a tag, a length, bytes, a check.
@@ -35,12 +37,16 @@ func lengthPrefixed(b []byte) *flows {
 	if len(b) > 16*large || len(b) < recordsFewest*2 {
 		return nil
 	}
-	f := newFlows()
+	var f *flows
 	key := uint64(0)
-	for _, head := range []int{0, 1, 2, 4, 8, 12, headsMost} {
-		for _, p := range prefixes() {
-			if head >= len(b) || p.slow(len(b)) || !p.leads(b[head:]) {
+	able := ableIn(b)
+	for _, head := range [...]int{0, 1, 2, 4, 8, 12, headsMost} {
+		for _, p := range able {
+			if head >= len(b) || !p.leads(b[head:]) {
 				continue
+			}
+			if f == nil {
+				f = newFlows()
 			}
 			key += 256
 			p.walk(b[head:], func(tag byte, off int, s []byte) bool {
@@ -51,12 +57,37 @@ func lengthPrefixed(b []byte) *flows {
 				return true
 			})
 		}
-		if len(f.list) >= flowsMost/4 {
+		if f != nil && len(f.list) >= flowsMost/4 {
 			break
 		}
 	}
+	if f == nil {
+		return nil
+	}
 	return orNone(f, true)
 }
+
+// ableIn lists the prefixes whose least length fits in b. In text no byte is
+// small, so no length of more than one byte is.
+func ableIn(b []byte) []prefix {
+	least := int(slices.Min(b))
+	var able []prefix
+	for _, p := range everyPrefix() {
+		n := least
+		for range lengthWidths[p.kind] - 1 {
+			n = n<<8 | least
+		}
+		if n-p.within <= len(b) && !p.slow(len(b)) {
+			able = append(able, p)
+		}
+	}
+	return able
+}
+
+// lengthWidths is how many bytes a length has at least.
+var lengthWidths = [lengthKinds]int{length8: 1, length16: 2, length16Little: 2, length32: 4, length32Little: 4, lengthVar: 1, length24: 3}
+
+var everyPrefix = sync.OnceValue(prefixes)
 
 func prefixes() []prefix {
 	var all []prefix
@@ -80,16 +111,38 @@ func prefixes() []prefix {
 }
 
 // leads reports whether the records end where b does, few of them empty.
-func (p prefix) leads(b []byte) bool {
+func (p *prefix) leads(b []byte) bool {
 	count, empty, carried := 0, 0, 0
-	end := p.walk(b, func(_ byte, _ int, s []byte) bool {
-		if count++; len(s) == 0 {
+	for i := 0; i < len(b); {
+		at, n := p.record(b, i)
+		if n < 0 {
+			return false
+		}
+		if count++; n == 0 {
 			empty++
 		}
-		carried += len(s)
-		return count < 32 || 2*empty < count
-	})
-	return end == len(b) && count >= recordsFewest && 2*empty < count && 4*carried > len(b)
+		if carried += n; count >= 32 && 2*empty >= count {
+			return false
+		}
+		i = at + n + p.check
+	}
+	return count >= recordsFewest && 2*empty < count && 4*carried > len(b)
+}
+
+// record is where the payload of the one at i begins and how long it is; below
+// zero where none fits.
+func (p *prefix) record(b []byte, i int) (at, n int) {
+	k := i + p.tag
+	n, width := p.length(b[min(k, len(b)):])
+	if width == 0 {
+		return 0, -1
+	}
+	k += width + p.after
+	n -= p.within
+	if n < 0 || k > len(b) || n > len(b)-k-p.check {
+		return 0, -1
+	}
+	return k, n
 }
 
 // slow reports whether short lengths would make a walk over a large piece
@@ -102,30 +155,24 @@ func (p prefix) slow(n int) bool {
 // where.
 func (p prefix) walk(b []byte, visit func(tag byte, off int, s []byte) bool) int {
 	for i := 0; i < len(b); {
-		k := i + p.tag
-		n, width := p.length(b[min(k, len(b)):])
-		if width == 0 {
-			return i
-		}
-		k += width + p.after
-		n -= p.within
-		if n < 0 || k > len(b) || n > len(b)-k-p.check {
+		at, n := p.record(b, i)
+		if n < 0 {
 			return i
 		}
 		tag := byte(0)
 		if p.tag > 0 {
 			tag = b[i+p.tag-1]
 		}
-		if !visit(tag, k, b[k:k+n]) {
+		if !visit(tag, at, b[at:at+n]) {
 			return i
 		}
-		i = k + n + p.check
+		i = at + n + p.check
 	}
 	return len(b)
 }
 
 // length reads one; no width means that there is none.
-func (p prefix) length(b []byte) (n, width int) {
+func (p *prefix) length(b []byte) (n, width int) {
 	switch {
 	case p.kind == lengthVar:
 		v, w := binary.Uvarint(b)

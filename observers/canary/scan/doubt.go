@@ -15,14 +15,15 @@ const (
 )
 
 // after is the doubt about what a part made of a piece: there is none to add
-// where it found text in fewer bytes, as a decoder that was right does.
+// where it found text in fewer bytes, as a decoder that was right does. What
+// may only have cut is believed once.
 func (p *piece) after(k Kind, b []byte) doubt {
 	switch {
 	case k == Opens:
 		return none
 	case k == Selects:
 		return min(p.doubt+selected, utmost)
-	case 5*len(b) <= 4*len(p.bytes) && telling(b):
+	case 5*len(b) <= 4*len(p.bytes) && (k != Cuts || p.depth == 0) && telling(b):
 		return p.doubt
 	default:
 		return min(p.doubt+1, utmost)
@@ -54,13 +55,37 @@ func (a *allowance) take(p *piece) bool {
 	return true
 }
 
+// over reports whether a view of n bytes and this much doubt would not be
+// searched whenever its turn came: an allowance only becomes less.
+func (a *allowance) over(d doubt, n int) bool {
+	switch d {
+	case none:
+		return false
+	case 1:
+		return n+doubtful > a.decoded
+	}
+	return n+doubtful > a.guessed
+}
+
+// idle reports whether nothing that a part of some kind makes of a piece would
+// be searched, so that the part need not be tried.
+func (a *allowance) idle(p *piece, k Kind) bool {
+	switch {
+	case k == Opens:
+		return false
+	case k != Selects && p.doubt < selected:
+		return a.over(p.doubt, tiny) && a.over(selected, tiny)
+	}
+	return a.over(selected, tiny)
+}
+
 // permits reports whether a part of some kind is worth trying on a piece. Of
 // what was decoded at once from a good part of the input, selections are.
 func (p *piece) permits(k Kind) bool {
 	switch k {
 	case Opens:
 		return true
-	case Decodes:
+	case Decodes, Cuts:
 		return p.doubt < utmost
 	default:
 		return p.doubt == none || p.doubt < selected && p.depth == 1 && p.main
@@ -72,7 +97,7 @@ func (p *piece) counts(k Kind) bool {
 	switch k {
 	case Opens:
 		return p.doubt < selected
-	case Decodes:
+	case Decodes, Cuts:
 		return p.doubt == none
 	default:
 		return false // its bounds are part of what a selection is

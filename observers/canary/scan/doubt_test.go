@@ -36,6 +36,19 @@ func TestSelectionsAreNotSelectedFrom(t *testing.T) {
 	}
 }
 
+// What a part would yield for nobody to read is not made.
+func TestNothingIsSelectedThatWouldNotBeSearched(t *testing.T) {
+	secrets, _ := mint(1)
+	for guesses, want := range map[int]bool{3: false, 1 << 20: true} {
+		var calls atomic.Int64
+		parts := append(small(), halves(&calls))
+		scanner(t, secrets, scan.Options{Parts: parts, Guesses: guesses}).Bytes(t.Context(), words(5000))
+		if selects := calls.Load() > 0; selects != want {
+			t.Errorf("%d bytes of guesses: %d selections", guesses, calls.Load())
+		}
+	}
+}
+
 func TestSelectionsAreDecodedAndOpened(t *testing.T) {
 	secrets, texts := mint(1)
 	var calls atomic.Int64

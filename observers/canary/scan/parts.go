@@ -26,15 +26,24 @@ const (
 	Decodes Kind = iota // yields something for most bytes of some alphabet
 	Opens               // yields only where a format's own marks are
 	Selects             // guesses which bytes belong together, and in which order
+	Cuts                // decodes, and may do so by leaving out bytes: of any text that makes less text
 )
 
-// finders are all that recognise a secret.
-func finders(secrets []secret.Secret) ([]layer.Finder, error) {
+// kit is what recognises a secret, by how much doubt there is about a piece.
+type kit [utmost + 1][]layer.Finder
+
+// finders are all that there are.
+func finders(secrets []secret.Secret) (k kit, err error) {
 	known, err := forms.New(secrets)
 	if err != nil {
-		return nil, err
+		return k, err
 	}
-	return []layer.Finder{known.Finder(), algebra.New(secrets), fragment.New(secrets)}, nil
+	by, pieces := algebra.Grades(secrets), fragment.New(secrets)
+	for d := range k {
+		k[d] = []layer.Finder{known.Finder(), by.Selected, pieces}
+	}
+	k[none][1], k[none+1][1] = by.Full, by.Decoded
+	return k, nil
 }
 
 // parts are all stages.
@@ -52,6 +61,8 @@ func kindOf(t layer.Technique) Kind {
 	switch t {
 	case "container", "capture":
 		return Opens
+	case "length-prefixed", "compact", "code": // of code: texts in quotes
+		return Cuts
 	case "normalised", "host-names", "addresses", "zone", "targets":
 		return Selects
 	}

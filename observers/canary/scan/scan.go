@@ -54,7 +54,7 @@ const (
 type Scanner struct {
 	secret.Redacted
 	o       Options
-	finders []layer.Finder
+	finders kit
 	bits    []int // of each secret
 	real    int   // how many secrets are no decoys
 }
@@ -74,7 +74,14 @@ func New(secrets []secret.Secret, o Options) (*Scanner, error) {
 		s.bits = append(s.bits, one.Bits())
 	}
 	var err error
-	s.finders, err = o.Finders(all)
+	if o.Finders == nil {
+		s.finders, err = finders(all)
+		return s, err
+	}
+	same, err := o.Finders(all)
+	for d := range s.finders {
+		s.finders[d] = same
+	}
 	return s, err
 }
 
@@ -87,9 +94,6 @@ func (o Options) complete() Options {
 	o.Workers = either(o.Workers, runtime.GOMAXPROCS(0))
 	o.Whole = either(o.Whole, whole)
 	o.Window = either(o.Window, window)
-	if o.Finders == nil {
-		o.Finders = finders
-	}
 	if o.Parts == nil {
 		o.Parts = parts()
 	}

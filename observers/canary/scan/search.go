@@ -147,7 +147,7 @@ const tiny = 8 // bytes that may be a part of a secret worth telling
 
 // enqueue says no where there is no room to wait.
 func (q *search) enqueue(from *piece, v yielded) bool {
-	if len(v.Bytes) < tiny {
+	if len(v.Bytes) < tiny || q.doubted.over(from.after(v.kind, v.Bytes), len(v.Bytes)) {
 		return true
 	}
 	sum := maphash.Bytes(q.seed, v.Bytes)

@@ -39,17 +39,17 @@ const (
 func (q *search) units(p *piece) []*unit {
 	var parts []Part
 	for _, part := range q.o.Parts {
-		if p.permits(part.Kind) {
+		if p.permits(part.Kind) && !q.doubted.idle(p, part.Kind) {
 			parts = append(parts, part)
 		}
 	}
-	room := least + 2*len(p.bytes)
+	room, finders := least+2*len(p.bytes), q.finders[p.doubt]
 	if len(p.bytes) < large {
-		return []*unit{{piece: p, finders: q.finders, parts: parts, room: room}}
+		return []*unit{{piece: p, finders: finders, parts: parts, room: room}}
 	}
 	var all []*unit
-	for i := range q.finders {
-		all = append(all, &unit{piece: p, finders: q.finders[i : i+1]})
+	for i := range finders {
+		all = append(all, &unit{piece: p, finders: finders[i : i+1]})
 	}
 	for i := range parts {
 		all = append(all, &unit{piece: p, parts: parts[i : i+1], room: room})

@@ -1,0 +1,92 @@
+package forms_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"postern/observers/canary/forms"
+	"postern/observers/canary/secret"
+)
+
+func secretsOf(n int) []secret.Secret {
+	r := rand.New(rand.NewPCG(1, uint64(n)))
+	var out []secret.Secret
+	for range n {
+		out = append(out, secretOf(r, ""))
+	}
+	return out
+}
+
+// blend is half noise and half text without a secret.
+func blend(n int) []byte {
+	r := rand.New(rand.NewPCG(7, 7))
+	b := make([]byte, n)
+	for i := range b {
+		if b[i] = byte(r.Uint32()); i>>16&1 == 0 {
+			b[i] = " etaoinshrdlu0123456789abcdef.,\n"[b[i]&31]
+		}
+	}
+	return b
+}
+
+var sum uint64
+
+func add(b []byte) {
+	for ; len(b) >= 32; b = b[32:] {
+		sum += binary.LittleEndian.Uint64(b) + binary.LittleEndian.Uint64(b[8:]) + binary.LittleEndian.Uint64(b[16:]) + binary.LittleEndian.Uint64(b[24:])
+	}
+}
+
+// BenchmarkAlwaysOn puts the pass for all forms beside bytes.Index for one of
+// them and beside the mere adding up of the same memory, in turn, so that what
+// the machine does meanwhile touches all alike: read the ratio. Of each kind the
+// best round counts, which no other process had a part in.
+func BenchmarkAlwaysOn(b *testing.B) {
+	data := blend(16 << 20)
+	for _, n := range []int{1, 100} {
+		secrets := secretsOf(n)
+		m, err := forms.New(secrets)
+		if err != nil {
+			b.Fatal(err)
+		}
+		text := []byte(hex.EncodeToString(secrets[0].Raw()))
+		b.Run(fmt.Sprintf("%d-canaries", n), func(b *testing.B) {
+			var pass, index, adding []float64
+			for b.Loop() {
+				pass = append(pass, rate(data, func() { m.Find(nil, data) }))
+				index = append(index, rate(data, func() { bytes.Index(data, text) }))
+				adding = append(adding, rate(data, func() { add(data) }))
+			}
+			b.ReportMetric(slices.Max(pass), "pass-GB/s")
+			b.ReportMetric(slices.Max(index), "index-GB/s")
+			b.ReportMetric(slices.Max(adding), "sum-GB/s")
+			b.ReportMetric(slices.Max(pass)/slices.Max(adding), "ratio")
+		})
+	}
+}
+
+func rate(data []byte, f func()) float64 {
+	began := time.Now()
+	f()
+	return float64(len(data)) / float64(max(time.Since(began).Nanoseconds(), 1))
+}
+
+// BenchmarkPrepare is what a trial pays before the first byte is searched.
+func BenchmarkPrepare(b *testing.B) {
+	for _, n := range []int{1, 25, 190} {
+		secrets := secretsOf(n)
+		b.Run(fmt.Sprintf("%d-canaries", n), func(b *testing.B) {
+			for b.Loop() {
+				if _, err := forms.New(secrets); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
