@@ -23,6 +23,7 @@ type finder struct {
 	equality equality
 	modular  modular
 	clear    clearDigits
+	sampled  []*sampled
 	buffers  sync.Pool
 }
 
@@ -37,13 +38,16 @@ func Pair(secrets []secret.Secret) (full, quick layer.Finder) {
 }
 
 func build(secrets []secret.Secret) *finder {
-	f := &finder{tables: newTables(), buffers: sync.Pool{New: func() any { return new(symbols) }}}
+	f := &finder{tables: newTables(), sampled: newSampled(), buffers: sync.Pool{New: func() any { return new(symbols) }}}
 	for i, s := range secrets {
 		for _, c := range carriers(i, s) {
 			dresser{f.tables, c, s.Bits(), s.Raw() != nil}.dress()
 			f.equality.take(c, s.Bits())
 			f.modular.take(c, s.Bits())
 			f.clear.take(c, s.Bits())
+			for _, x := range f.sampled {
+				x.take(c, s.Bits())
+			}
 		}
 	}
 	for _, t := range f.tables.all() {
@@ -52,6 +56,9 @@ func build(secrets []secret.Secret) *finder {
 	f.equality.Freeze()
 	f.modular.Freeze()
 	f.clear.Freeze()
+	for _, x := range f.sampled {
+		x.Freeze()
+	}
 	return f
 }
 
@@ -66,6 +73,7 @@ func (f *finder) find(b []byte, yield func(layer.Match) bool) {
 		s.blocks(append(s.always(), s.others()...))
 	}
 	s.strides()
+	s.sampledBits()
 	if s.done || len(f.equality.sequences) == 0 || len(b) > otherInput {
 		return
 	}
