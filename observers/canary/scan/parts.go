@@ -50,7 +50,7 @@ func parts() []Part {
 
 func kindOf(t layer.Technique) Kind {
 	switch t {
-	case "container", "capture":
+	case "container", "masked", "capture", "http-body":
 		return Opens
 	case "normalised", "host-names", "addresses", "zone", "targets":
 		return Selects
