@@ -140,12 +140,6 @@ func TestCapturesShowWhatFieldsSay(t *testing.T) {
 		{name: "low byte of the IP id", bytes: each(func(w *wire, k int, c byte) {
 			w.ip(datagram{src: 1, dst: 3, id: uint16(k+1)<<8 | uint16(c), protocol: 17, pay: udpBytes(1, 2, []byte("abc"))})
 		})},
-		{name: "IP id to one port of many hosts", bytes: captureOf(func(w *wire) {
-			for k := 0; k < 16; k += 2 {
-				w.ip(datagram{src: 1, dst: byte(7 * k), id: uint16(991 * k), ttl: 64, protocol: 17, pay: udpBytes(uint16(300+k), 123, []byte("abcdefg"))})
-				w.ip(datagram{src: 1, dst: byte(100 + 5*k), id: binary.BigEndian.Uint16(p.raw[k:]), ttl: 64, protocol: 17, pay: udpBytes(uint16(200+k), 9, []byte("abc"))})
-			}
-		})},
 		{name: "TTL", bytes: each(func(w *wire, _ int, c byte) {
 			w.ip(datagram{src: 1, dst: 3, ttl: c, protocol: 17, pay: udpBytes(1, 2, []byte("abc"))})
 		})},
