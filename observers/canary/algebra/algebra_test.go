@@ -75,6 +75,18 @@ func backwards(x []byte) []byte {
 	return each(x, func(i int, _ byte) byte { return x[len(x)-1-i] })
 }
 
+// sampledIn puts some bits of x into each sample of noise, of which stride bytes
+// are one.
+func sampledIn(x []byte, width, stride, shift int) []byte {
+	out := noise(41, len(x)*8/width*stride)
+	for i := range len(x) * 8 / width {
+		at := 8 - width - i*width%8
+		p := &out[i*stride]
+		*p = *p&^(byte(1<<width-1)<<shift) | x[i*width/8]>>at&byte(1<<width-1)<<shift
+	}
+	return out
+}
+
 // bitString packs figures 0 and 1 eight to a byte.
 func bitString(s string) []byte {
 	for len(s)%8 > 0 {
@@ -113,6 +125,15 @@ func onBytes() map[string]func(x []byte) []byte {
 		"nibble swap":   func(x []byte) []byte { return each(x, func(_ int, c byte) byte { return c<<4 | c>>4 }) },
 		"bit reversal":  func(x []byte) []byte { return each(x, func(_ int, c byte) byte { return bits.Reverse8(c) }) },
 		"gray code":     func(x []byte) []byte { return each(x, func(_ int, c byte) byte { return c ^ c>>1 }) },
+		"key of the same length before": func(x []byte) []byte {
+			k := noise(40, len(x))
+			return append(k, each(x, func(i int, c byte) byte { return c ^ k[i] })...)
+		},
+		"one low bit of each":        func(x []byte) []byte { return sampledIn(x, 1, 1, 0) },
+		"one low bit of every third": func(x []byte) []byte { return sampledIn(x, 1, 3, 0) },
+		"two low bits of each":       func(x []byte) []byte { return sampledIn(x, 2, 1, 0) },
+		"low halves of every second": func(x []byte) []byte { return sampledIn(x, 4, 2, 0) },
+		"the highest bit of each":    func(x []byte) []byte { return sampledIn(x, 1, 1, 7) },
 		"rotate and xor": func(x []byte) []byte {
 			return each(x, func(_ int, c byte) byte { return bits.RotateLeft8(c, 3) ^ 0x77 })
 		},

@@ -3,6 +3,7 @@ package algebra
 import (
 	"bytes"
 	"encoding/base64"
+	"slices"
 
 	"postern/observers/canary/layer"
 )
@@ -30,6 +31,7 @@ type tables struct {
 	xor8, sub8, xor16, sub16 *table
 	xorRare, subRare         *table   // many patterns, so apart from those that any input meets
 	xorOthers, subOthers     []*table // the key lengths that 8 and 16 are no multiple of
+	xor32                    *table
 	apart                    *table
 }
 
@@ -40,7 +42,7 @@ func newTables() *tables {
 		xor8: newTable(xor, 8, 4, 5), sub8: newTable(sub, 8, 4, 5),
 		xor16: newTable(xor, 16, 8, 9), sub16: newTable(sub, 16, 8, 9),
 		xorRare: newTable(xor, 1, 8, 7), subRare: newTable(sub, 1, 8, 7),
-		apart: newTable(xor, 1, 4, 12),
+		apart: newTable(xor, 1, 4, 12), xor32: newTable(xor, 32, 8, 25),
 	}
 	for k := 5; k < 16; k++ {
 		width, step := 4, 13-k
@@ -72,7 +74,7 @@ func (t *tables) always() []*table {
 
 // others lists those for inputs that are not large.
 func (t *tables) others() []*table {
-	return append(append([]*table{t.xorRare, t.subRare}, t.xorOthers...), t.subOthers...)
+	return append(append([]*table{t.xorRare, t.subRare, t.xor32}, t.xorOthers...), t.subOthers...)
 }
 
 // dresser enters the dresses of one carrier.
@@ -103,12 +105,15 @@ func (d dresser) dress() {
 	case raw:
 		d.chained()
 		d.keyed(d.xor8, d.sub8, 8)
+		d.padded()
 		d.mapped()
 		d.shifted()
 		d.apartRaw()
 	case text:
 		d.chained()
 		d.keyed(d.xor16, d.sub16, 16)
+		d.padded()
+		d.put(d.xor1, Xor, xored(d.bytes, 1)) // all of the digits have an equality pattern, a part of them may have none
 		d.shifted()
 		d.packed()
 		d.put(d.apart, Stride, xored(d.bytes, 1))
@@ -160,6 +165,17 @@ func (d dresser) keyedAt(byXor, bySub *table) {
 	d.putSigned(bySub, Add, subtracted(d.bytes, bySub.distance))
 }
 
+// padded: a key as long as the secret stands right before it, or behind.
+func (d dresser) padded() {
+	switch len(d.bytes) {
+	case d.xor16.distance:
+		d.put(d.xor16, Xor, d.bytes)
+		d.putSigned(d.sub16, Add, d.bytes)
+	case d.xor32.distance:
+		d.put(d.xor32, Xor, d.bytes)
+	}
+}
+
 // mapped: a map of each byte, then a constant. Of digits any such map is a
 // substitution, which the equality pattern recognises.
 func (d dresser) mapped() {
@@ -175,10 +191,22 @@ func (d dresser) mapped() {
 			d.put(d.xor8, BitMap, xored(x, 8))
 		}
 	}
+	for _, n := range []int{2, 4, 8} { // words in the other order of bytes
+		d.put(d.xor1, Xor, xored(turned(d.bytes, n), 1))
+	}
 	differences := subtracted(d.bytes, 1)
 	for a := 3; a < 254; a += 2 { // 1 and 255 are addition
 		d.put(d.subRare, Affine, mapped(differences, func(c byte) byte { return c * byte(a) }))
 	}
+}
+
+// turned has each group of n bytes back to front.
+func turned(x []byte, n int) []byte {
+	var out []byte
+	for group := range slices.Chunk(x, n) {
+		out = append(out, reversed(group)...)
+	}
+	return out
 }
 
 func (d dresser) shifted() {

@@ -26,6 +26,7 @@ type finder struct {
 	modular  modular
 	clear    clearDigits
 	split    splitters
+	sampled  []*sampled
 	buffers  sync.Pool
 }
 
@@ -59,13 +60,16 @@ const (
 )
 
 func build(secrets []secret.Secret) *finder {
-	f := &finder{tables: newTables(), split: newSplitters(), buffers: sync.Pool{New: func() any { return new(symbols) }}}
+	f := &finder{tables: newTables(), split: newSplitters(), sampled: newSampled(), buffers: sync.Pool{New: func() any { return new(symbols) }}}
 	for i, s := range secrets {
 		for _, c := range carriers(i, s) {
 			dresser{f.tables, c, s.Bits(), s.Raw() != nil}.dress()
 			f.equality.take(c, s.Bits())
 			f.modular.take(c, s.Bits())
 			f.clear.take(c, s.Bits())
+			for _, x := range f.sampled {
+				x.take(c, s.Bits())
+			}
 		}
 	}
 	for _, t := range f.tables.all() {
@@ -75,6 +79,9 @@ func build(secrets []secret.Secret) *finder {
 	f.equality.Freeze()
 	f.modular.Freeze()
 	f.clear.Freeze()
+	for _, x := range f.sampled {
+		x.Freeze()
+	}
 	return f
 }
 
@@ -90,6 +97,7 @@ func (f *finder) find(b []byte, g grade, yield func(layer.Match) bool) {
 	}
 	if g < selected {
 		s.strides()
+		s.sampledBits()
 	}
 	if s.done || len(f.equality.sequences) == 0 || len(b) > otherInput || g > full && len(b) > smallInput {
 		return

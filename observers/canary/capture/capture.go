@@ -21,6 +21,7 @@ func Stages() []layer.Stage {
 		stage("packets", openPackets),
 		stage("dns-message", openMessages),
 		stage("tls", openTLS),
+		stage("http-body", openBodies),
 		stage("http-message", openHTTP),
 		stage("http2", openHTTP2),
 		stage("http3", openHTTP3),

@@ -58,16 +58,22 @@ func mac(a [6]byte) uint64 {
 }
 
 // columns yields the fields over all packets, over those of one protocol, of
-// those that open connections, and of those between two hosts or two ports.
+// those that open connections, of those between two hosts, to one port, and of
+// one length.
 func (e *emitter) columns(list []packet) {
 	groups := newGroups()
 	for i := range list {
 		p := &list[i]
+		if i > 0 && p.time > list[i-1].time {
+			p.since = p.time - list[i-1].time
+		}
 		groups.add(way{}, p)
 		groups.add(way{protocol: p.protocol, dport: 1}, p)
 		groups.add(way{protocol: p.protocol, src: p.src, dst: p.dst}, p)
 		groups.add(way{protocol: p.protocol, dst: p.dst, dport: p.dport, sport: 2}, p)
 		groups.add(way{protocol: p.protocol, src: p.src, dport: 3}, p)
+		groups.add(way{protocol: p.protocol, dport: p.dport, sport: 6}, p)
+		groups.add(way{protocol: p.protocol, dport: uint16(len(p.payload)), sport: 7}, p)
 		groups.add(p.way(), p)
 		if p.has&hasTCP != 0 && p.flags&0x12 == 2 {
 			groups.add(way{protocol: p.protocol, dport: 4}, p)
@@ -120,11 +126,13 @@ func (e *emitter) group(list []*packet) {
 			e.fields(sorted)
 		}
 	}
-	times := make([]uint64, len(list))
+	times, since := make([]uint64, len(list)), make([]uint64, 1, len(list)+1)
 	for i, p := range list {
 		times[i] = p.time
+		since = append(since, since[i]+p.since)
 	}
 	e.intervals(times)
+	e.intervals(since)
 }
 
 // payloads yields what packets carried in an order that is not theirs.

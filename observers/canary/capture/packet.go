@@ -25,7 +25,7 @@ const hasIP = hasIP4 | hasIP6
 type packet struct {
 	has                   layers
 	fragment              bool
-	time                  uint64
+	time, since           uint64 // and since the packet before, of any kind
 	off                   int
 	length, orig          int
 	to, from              [6]byte

@@ -27,25 +27,42 @@ func openBare(w *work) {
 	}
 	openBrotli(w)
 	openRawDeflate(w)
+	openLZW(w)
+	openLzmaAlone(w)
 	if len(w.b) <= bareSmall {
 		openBareBlocks(w)
 	}
 }
 
-// openRawDeflate tries the first offsets with every kind of block, and all of a
-// small piece with the kind whose head is telling.
+// openRawDeflate tries the first offsets with every kind of block, those after
+// the end of a line too, where small finds are heaped up, and all of a small
+// piece with the kind whose head is telling.
 func openRawDeflate(w *work) {
 	n := bareHead
 	if len(w.b) <= bareSmall {
 		n = len(w.b)
 	}
 	for i := 0; i < min(n, len(w.b)) && !w.done; i++ {
-		if i > 0 && w.b[i]&7 != 3 && w.b[i]>>1&3 != 2 || i >= bareHead && w.b[i]&7 == 3 || !plausibleDeflate(w.b[i:]) {
+		if !w.deflateMayBegin(i) || !plausibleDeflate(w.b[i:]) {
 			continue
 		}
-		if end := w.openDeflate(Deflate, i, i, i > 0); end > i {
+		end := w.openDeflate(Deflate, i, i, i > 0)
+		if dynamic := w.b[i]>>1&3 == 2; end > i && (i == 0 || dynamic) { // another kind may be there by chance
 			i = end - 1
 		}
+	}
+}
+
+func (w *work) deflateMayBegin(i int) bool {
+	switch kind := w.b[i] >> 1 & 3; {
+	case i == 0 || kind == 2:
+		return true
+	case kind != 1:
+		return false
+	case w.b[i-1] == '\n':
+		return true
+	default:
+		return i < bareHead && w.b[i]&1 == 1
 	}
 }
 

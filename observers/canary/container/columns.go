@@ -48,6 +48,13 @@ func (c *columns) num(col int, v uint64) {
 	c.cells = append(c.cells, cell{row: c.rows, col: col, num: v, isNum: true})
 }
 
+// whole is the part of a number before its point.
+func (c *columns) whole(col int, v float64) {
+	if v >= 0 && v < 1<<53 {
+		c.num(col, uint64(v))
+	}
+}
+
 // show yields each column. Texts of a single record are yielded only where they
 // do not stand in the input.
 func (c *columns) show(w *work, t layer.Technique, off int, standing bool) {

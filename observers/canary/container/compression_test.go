@@ -3,6 +3,7 @@ package container
 import (
 	"bytes"
 	"compress/gzip"
+	"compress/lzw"
 	"compress/zlib"
 	"io"
 	"testing"
@@ -62,6 +63,11 @@ func compressions(t *testing.T, text []byte) []sample {
 		{Snappy, s2.EncodeSnappy(nil, text), true},
 		{Brotli, written(t, text, nofail(brotli.NewWriter)), true},
 		{Compress, fixture(t, "words.Z"), false},
+		{LZW, written(t, text, nofail(func(w io.Writer) io.WriteCloser { return lzw.NewWriter(w, lzw.MSB, 8) })), true},
+		{LZW, written(t, text, nofail(func(w io.Writer) io.WriteCloser { return lzw.NewWriter(w, lzw.LSB, 8) })), true},
+		{Lzma, written(t, text, func(w io.Writer) (*lzma.Writer, error) {
+			return lzma.WriterConfig{Properties: &lzma.Properties{LC: 1, LP: 1, PB: 0}, DictCap: 1 << 16}.NewWriter(w)
+		}), true},
 		{Bzip2, fixture(t, "words.bz2"), false},
 		{Xz, fixture(t, "words.delta.xz"), false},
 		{Xz, fixture(t, "words.x86.xz"), false},
@@ -79,6 +85,34 @@ func TestEveryCompressionIsOpenedAtAnyOffset(t *testing.T) {
 			wantShown(t, append(c.b, c.b...), c.technique, needle)
 		}
 	}
+}
+
+func TestAWindowWiderThanTheContentIsNoHindrance(t *testing.T) {
+	var buf bytes.Buffer
+	w, err := zstd.NewWriter(&buf)
+	for _, step := range []func() error{
+		func() error { return err },
+		func() error { _, err := w.Write(words(200)); return err },
+		func() error { return w.Flush() }, // the size is not known from here on
+		func() error { return w.Close() },
+	} {
+		if err := step(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b := buf.Bytes()
+	if b[4]&0x20 != 0 {
+		t.Fatal("no window in the header")
+	}
+	for _, width := range []byte{1 << 3, 17 << 3, 21 << 3} {
+		b[5] = width // of 2^(10+width/8) bytes
+		wantShown(t, append(b, b...), Zstd, needle)
+	}
+}
+
+func TestAShortStreamIsOpenedOnALineOfItsOwn(t *testing.T) {
+	short := written(t, []byte(`{"k":"`+needle+`"}`), func(w io.Writer) (*flate.Writer, error) { return flate.NewWriter(w, 9) })
+	wantShown(t, append([]byte("{\"zip\":\"DEF\"} of some more bytes\n"), short...), Deflate, needle)
 }
 
 func TestATruncatedCompressionGivesWhatItHas(t *testing.T) {

@@ -1,6 +1,9 @@
 package container
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"math"
+)
 
 const (
 	sqliteIndexInner = 2
@@ -87,6 +90,9 @@ func (s *sqlite) cell(n uint32, kind byte, b []byte) {
 	sqliteRecord(t, payload)
 }
 
+// sqliteReals is the column for the whole part of the first column's reals.
+const sqliteReals = 256
+
 // sqliteRecord reads the types and then the values; the table's first column is
 // the row's number.
 func sqliteRecord(t *columns, b []byte) {
@@ -95,7 +101,7 @@ func sqliteRecord(t *columns, b []byte) {
 		return
 	}
 	types, values := b[k:size], b[size:]
-	for col := 1; len(types) > 0 && col < 256; col++ {
+	for col := 1; len(types) > 0 && col < sqliteReals; col++ {
 		kind, k := sqliteVarint(types)
 		if k == 0 {
 			return
@@ -111,6 +117,9 @@ func sqliteRecord(t *columns, b []byte) {
 		case kind == 7:
 			n = min(8, len(values))
 			t.text(col, values[:n])
+			if n == 8 {
+				t.whole(sqliteReals+col, math.Float64frombits(binary.BigEndian.Uint64(values)))
+			}
 		case kind > 0:
 			n = min([]int{0, 1, 2, 3, 4, 6, 8}[kind], len(values))
 			v := uint64(0)

@@ -186,6 +186,14 @@ func openLzma(w *work, i int) int {
 	return i + w.unlzma(Lzma, i, b[0], size, b[13:])
 }
 
+// openLzmaAlone reads a stream of other properties than the usual ones, which are
+// known by their first byte.
+func openLzmaAlone(w *work) {
+	if w.b[0] != 0x5d && w.b[0] != 0x6d && len(w.b) > 4 && binary.LittleEndian.Uint32(w.b[1:]) >= 1<<12 {
+		openLzma(w, 0)
+	}
+}
+
 // openLzip reads one member; the next has its own magic.
 func openLzip(w *work, i int) int {
 	b := w.b[i:]

@@ -25,8 +25,30 @@ func openZstd(w *work, i int) int {
 	return end
 }
 
+// narrow asks for a smaller window where frames ask for a larger one than is
+// allowed: of what is not that long, nothing is lost.
+func narrow(b []byte) []byte {
+	const allowed = 15 << 3 // of 2^(10+15) bytes
+	cloned := false
+	for at := 0; at+6 <= len(b); {
+		if frame := b[at:]; binary.LittleEndian.Uint32(frame) == 0xfd2fb528 && frame[4]&0x20 == 0 && frame[5] > allowed {
+			if !cloned {
+				b, cloned = bytes.Clone(b), true
+			}
+			b[at+5] = allowed
+		}
+		n := zstdFrame(b[at:])
+		if n == 0 {
+			break
+		}
+		at += n
+	}
+	return b
+}
+
 // unzstd decodes whole frames.
 func (w *work) unzstd(b []byte, limit int) ([]byte, bool) {
+	b = narrow(b)
 	d, err := zstd.NewReader(bytes.NewReader(b), zstd.WithDecoderConcurrency(1),
 		zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(zstdWindow),
 		zstd.WithDecodeBuffersBelow(0), zstd.IgnoreChecksum(true))

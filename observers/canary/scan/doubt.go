@@ -1,5 +1,7 @@
 package scan
 
+import "bytes"
+
 // doubt counts the guesses on the way to a piece. Decoders and selections make
 // something of any bytes, and of what they made something again: without a
 // bound on guesses upon guesses a page of text has millions of readings. So
@@ -104,10 +106,13 @@ func (p *piece) counts(k Kind) bool {
 	}
 }
 
-// telling reports whether bytes look like text: a decoder that was wrong seldom
-// yields that.
+// telling reports whether bytes look like text, of one byte a character or of
+// two: a decoder that was wrong seldom yields that.
 func telling(b []byte) bool {
 	b = b[:min(len(b), sampled)]
+	if n := bytes.Count(b, []byte{0}); len(b) >= wideText && 8*n >= 3*len(b) && 8*n <= 5*len(b) {
+		b = everySecond(b)
+	}
 	odd := 0
 	for _, c := range b {
 		if c < ' ' && c != '\n' && c != '\t' && c != '\r' || c >= 0x7f {
@@ -115,4 +120,26 @@ func telling(b []byte) bool {
 		}
 	}
 	return odd*16 <= len(b)
+}
+
+// wideText is how many bytes of text in UTF-16 are not so by chance.
+const wideText = 24
+
+// everySecond is the low bytes of UTF-16 that are mostly ASCII, in either order.
+func everySecond(b []byte) []byte {
+	zeros := [2]int{}
+	for i, c := range b {
+		if c == 0 {
+			zeros[i&1]++
+		}
+	}
+	from := 0
+	if zeros[0] > zeros[1] {
+		from = 1
+	}
+	out := make([]byte, 0, len(b)/2)
+	for i := from; i < len(b); i += 2 {
+		out = append(out, b[i])
+	}
+	return out
 }

@@ -59,7 +59,7 @@ func parts() []Part {
 
 func kindOf(t layer.Technique) Kind {
 	switch t {
-	case "container", "capture":
+	case "container", "masked", "capture", "http-body":
 		return Opens
 	case "length-prefixed", "compact", "code": // of code: texts in quotes
 		return Cuts

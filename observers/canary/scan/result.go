@@ -113,7 +113,7 @@ func inOrder(a, b Hit) int {
 func (h Hit) roundabout() int {
 	switch layer.Technique(h.Technique[strings.LastIndex(h.Technique, "/")+1:]) {
 	case algebra.Xor, algebra.Add, algebra.Affine, algebra.Counter, algebra.Delta, algebra.Running, algebra.BitMap,
-		algebra.BitShift, algebra.Packed, algebra.Stride, algebra.Vigenere, algebra.Unknown, algebra.Grouped,
+		algebra.BitShift, algebra.Packed, algebra.Stride, algebra.Vigenere, algebra.Unknown, algebra.Grouped, algebra.Sampled,
 		fragment.Piece, fragment.Sum, fragment.Split:
 		return 1
 	}
