@@ -30,6 +30,9 @@ func (l *lists) read(list []numeric) {
 	if s.top < 8 && s.decimal && s.widest <= 3 {
 		l.values("octal-list", list, 8)
 	}
+	if s.top < 8 && s.decimal && s.widest > 3 && s.zeros {
+		l.values("octal-list", list, 8) // as C writes it
+	}
 	for base := max(int(s.top)+1, 3); s.decimal && base < 10 && s.widest >= 2 && s.widest <= 8; base++ {
 		if base != 8 {
 			l.values("base-n-list", list, base)
@@ -46,14 +49,16 @@ type shape struct {
 	hex, decimal      bool // every number can be read so
 	marked            bool // some number says its base
 	top               byte // the largest decimal figure
+	zeros             bool // every number begins with one
 	widest, narrowest int
 }
 
 func shapeOf(list []numeric) shape {
-	s := shape{hex: true, decimal: true, narrowest: 64}
+	s := shape{hex: true, decimal: true, zeros: true, narrowest: 64}
 	for _, n := range list {
 		s.marked = s.marked || n.hex || n.octal || n.binary
 		s.hex = s.hex && !n.octal && !n.binary
+		s.zeros = s.zeros && len(n.figures) > 0 && n.figures[0] == '0'
 		s.widest, s.narrowest = max(s.widest, len(n.figures)), min(s.narrowest, len(n.figures))
 		for _, c := range n.figures {
 			if !isDigit(c) {
