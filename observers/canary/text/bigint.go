@@ -228,7 +228,13 @@ func bytesOf(b []byte, n numeral) []byte {
 		}
 		limbs = mulAdd(limbs, factor, sum)
 	}
-	d := make([]byte, zeros, zeros+8*len(limbs))
+	return append(make([]byte, zeros), bytesOfLimbs(limbs)...)
+}
+
+// bytesOfLimbs returns a number, most significant byte first, without its leading
+// zeros.
+func bytesOfLimbs(limbs []uint64) []byte {
+	d := make([]byte, 0, 8*len(limbs))
 	started := false
 	for i := len(limbs) - 1; i >= 0; i-- {
 		for s := 56; s >= 0; s -= 8 {

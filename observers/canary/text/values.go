@@ -2,6 +2,7 @@ package text
 
 import (
 	"encoding/binary"
+	"slices"
 	"strconv"
 
 	"postern/observers/canary/layer"
@@ -162,6 +163,33 @@ func (l *lists) words(t layer.Technique, at int, vs []uint64) {
 	l.offer(t+"-big", at, big)
 	l.offer(t+"-little", at, little)
 	l.digits(at, vs)
+	l.positions(at, vs)
+}
+
+const manyPositions = 64 // digits of one number that are numbers themselves
+
+// positions reads numbers as the digits of one, in the first bases that have
+// them all: minutes and seconds, groups of decimal digits.
+func (l *lists) positions(at int, vs []uint64) {
+	if len(vs) < fewNumbers || len(vs) > manyPositions {
+		return
+	}
+	top, tried := slices.Max(vs), 0
+	for _, base := range []uint64{20, 24, 26, 36, 58, 60, 62, 85, 91, 94, 100, 1000, 10_000, 1_000_000} {
+		if base <= top || base/4 > top || tried == 3 {
+			continue
+		}
+		tried++
+		for range 2 {
+			var limbs []uint64
+			for _, v := range vs {
+				limbs = mulAdd(limbs, base, v)
+			}
+			l.offer("positional-list", at, bytesOfLimbs(limbs))
+			vs = slices.Clone(vs)
+			slices.Reverse(vs)
+		}
+	}
 }
 
 // widthOf is how many bytes the largest number takes, signs aside.
