@@ -10,8 +10,12 @@ import (
 // the square of it.
 const longNumeral = 512
 
-// shortNumeral is how many symbols of one are also read backwards.
-const shortNumeral = 64
+// shortNumeral is how many symbols of one are also read backwards, in rarer bases and
+// in parts, where the piece is no longer than middlePiece.
+const (
+	shortNumeral = 64
+	middlePiece  = 32 << 10
+)
 
 // numeral is a way to write bytes as one number.
 type numeral struct {
@@ -58,14 +62,14 @@ func (r *runs) numerals(b []byte, in alphabets, offset int) {
 		r.otherBases(b, offset)
 	} else {
 		r.numbers(base62[:r.variants(2, len(base62))], b, offset)
-		if len(r.b) <= shortPiece && len(b) <= shortNumeral {
+		if len(r.b) <= middlePiece && len(b) <= shortNumeral {
 			r.widerBases(b, offset)
 		}
 	}
 	if onlyLetters(b) {
 		r.numbers(base52, b, offset)
 	}
-	if len(r.b) <= shortPiece && len(b) <= shortNumeral {
+	if len(r.b) <= middlePiece && len(b) <= shortNumeral {
 		r.backwards(b, in, offset)
 	}
 }
@@ -142,7 +146,7 @@ func within(b []byte, a *alphabet) bool {
 // numberParts reads what punctuation divides as one number each, of four bytes or of
 // eight.
 func (r *runs) numberParts(b []byte, parts []span, offset int) {
-	if len(parts) < 2 || len(b) > shortNumeral || len(r.b) > shortPiece {
+	if len(parts) < 2 || len(b) > shortNumeral || len(r.b) > middlePiece {
 		return
 	}
 	for _, ns := range [][]numeral{base36, base58[:1], base62[:2]} {
