@@ -37,7 +37,7 @@ type allowance struct{ decoded, guessed int }
 
 const doubtful = 256 // what a doubtful piece costs besides its bytes, in bytes
 
-func (o Options) allow(n int) allowance { return allowance{o.Guesses/2 + n/4, o.Guesses/2 + n/8} }
+func (o Options) allow(n int) allowance { return allowance{o.Guesses/3*2 + n/4, o.Guesses/3 + n/8} }
 
 func (a *allowance) take(p *piece) bool {
 	left := &a.guessed
