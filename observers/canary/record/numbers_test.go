@@ -13,10 +13,11 @@ import (
 func overNumbers() []hidden {
 	var floats []byte
 	at, ms := 0, 1000
-	var bitLines, caseText string
+	var bitLines, caseText, single string
 	steps := "1000 packet\n"
 	for _, c := range raw() {
 		floats = binary.LittleEndian.AppendUint64(floats, math.Float64bits(float64(c)))
+		single += string(binary.BigEndian.AppendUint32(nil, math.Float32bits(float32(c))))
 		ms += int(c)
 		steps += fmt.Sprintf("%d packet\n", ms)
 		for k := 7; k >= 0; k-- {
@@ -47,6 +48,7 @@ func overNumbers() []hidden {
 		{"verbs as bits", bitLines},
 		{"case as bits", caseText},
 		{"floats", string(floats)},
+		{"floats amid noise", string(noise(101)) + single + string(noise(90))},
 		{"low digit", lines([]byte(token), func(i int, c byte) string {
 			return fmt.Sprintf("n=%d", 160+bytes.IndexByte([]byte("0123456789abcdef"), c))
 		})},

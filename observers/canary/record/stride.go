@@ -105,24 +105,30 @@ func openNumbers(b []byte, room *layer.Room, yield func(layer.View) bool) {
 	}
 }
 
-// whole is the integers among floating-point numbers, as low bytes; numbers
-// below one count as parts of 256.
+const fewWhole = 8 // integers in a row, that floating-point numbers are not by chance
+
+// whole is the runs of integers among floating-point numbers, as low bytes;
+// numbers below one count as parts of 256.
 func whole(b []byte, w int, read func([]byte) float64) []byte {
 	var nums []byte
-	misses := 0
-	for i := 0; i+w <= len(b) && misses <= len(nums)+64; i += w {
+	start := 0 // of the run in nums
+	end := func() {
+		if len(nums)-start < fewWhole || flat(nums[start:]) {
+			nums = nums[:start]
+		}
+		start = len(nums)
+	}
+	for i := 0; i+w <= len(b); i += w {
 		switch f := read(b[i:]); {
 		case f == math.Trunc(f) && math.Abs(f) < 1<<24:
 			nums = append(nums, byte(int64(f)))
 		case f == f && math.Abs(f) < 1 && math.Abs(f) > 1.0/512:
 			nums = append(nums, byte(int64(math.Round(f*256))))
 		default:
-			misses++
+			end()
 		}
 	}
-	if misses > len(nums)/4 || flat(nums) {
-		return nil
-	}
+	end()
 	return nums
 }
 

@@ -37,7 +37,7 @@ func (p *piece) after(k Kind, b []byte) doubt {
 // lightest come first.
 type allowance struct{ decoded, guessed int }
 
-const doubtful = 1 << 10 // what a doubtful piece costs besides its bytes, in bytes
+const doubtful = 256 // what a doubtful piece costs besides its bytes, in bytes
 
 func (o Options) allow(n int) allowance { return allowance{o.Guesses/3*2 + n/4, o.Guesses/3 + n/8} }
 

@@ -129,10 +129,18 @@ const overhead = 256 // what searching a piece costs besides its bytes, in bytes
 
 func cost(p *piece) int { return len(p.bytes) + overhead }
 
+// late is what a guess at something that was guessed weighs besides its bytes:
+// every first guess of usual length comes before.
+const late = 16 << 10
+
 // weigh is a piece's length, less where it is more orderly than what it was
 // taken from.
 func weigh(p *piece) int {
-	return int(float64(len(p.bytes)) * (1 - p.drop/16))
+	w := int(float64(len(p.bytes)) * (1 - p.drop/16))
+	if p.doubt >= selected && p.depth > 1 {
+		w += late
+	}
+	return w
 }
 
 const sampled = 4 << 10

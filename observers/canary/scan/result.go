@@ -92,17 +92,23 @@ func tidy(hits []Hit) []Hit {
 
 func echoes(h Hit, better []Hit) bool {
 	return len(better) > 0 && (h.doubt > better[0].doubt || h.Class == Partial && better[0].Class > Partial ||
-		slices.ContainsFunc(better, func(b Hit) bool { return b.Offset == h.Offset }))
+		slices.ContainsFunc(better, func(b Hit) bool { return b.Offset == h.Offset || h.roundabout() > b.roundabout() && near(b, h) }))
 }
+
+// near reports whether two hits may be of one place: a stage says where what it
+// took apart begins, and what stands before is not all of the secret.
+func near(a, b Hit) bool { return max(a.Offset, b.Offset)-min(a.Offset, b.Offset) <= beside }
+
+const beside = 256 // bytes
 
 func inOrder(a, b Hit) int {
 	return cmp.Or(
 		cmp.Compare(a.Secret, b.Secret),
 		cmp.Compare(b.Class, a.Class),
+		cmp.Compare(a.roundabout(), b.roundabout()),
 		cmp.Compare(a.doubt, b.doubt),
 		cmp.Compare(strings.Count(a.Technique, "/"), strings.Count(b.Technique, "/")),
 		cmp.Compare(a.Offset, b.Offset),
-		cmp.Compare(a.roundabout(), b.roundabout()),
 		cmp.Compare(a.Technique, b.Technique),
 		cmp.Compare(b.Bits, a.Bits),
 	)

@@ -42,6 +42,8 @@ var (
 	base32Hex      = alphabetOf(digits+"abcdefghijklmnopqrstuv", true)
 	crockford      = alphabetOf(digits+"abcdefghjkmnpqrstvwxyz", true).also(0, "oO").also(1, "iIlL")
 	zBase32        = alphabetOf("ybndrfg8ejkmcpqxot1uwisza345h769", true)
+	wordSafe       = alphabetOf("23456789CFGHJMPQRVWXcfghjmpqrvwx", false) // of Open Location Code
+	nix            = alphabetOf(digits+"abcdfghijklmnpqrsvwxyz", false)
 	geohash        = alphabetOf("0123456789bcdefghjkmnpqrstuvwxyz", true)
 )
 
@@ -97,6 +99,24 @@ func pack(dst, symbols []byte, a *alphabet, bits uint) []byte {
 		if n += bits; n >= 8 {
 			n -= 8
 			dst = append(dst, byte(acc>>n))
+		}
+	}
+	return dst
+}
+
+// packLow appends the digits of the symbols, least significant first.
+func packLow(dst, symbols []byte, a *alphabet, bits uint) []byte {
+	var acc uint32
+	var n uint
+	for _, c := range symbols {
+		d := a[c]
+		if d < 0 {
+			continue
+		}
+		acc |= uint32(d) << n
+		for n += bits; n >= 8; n -= 8 {
+			dst = append(dst, byte(acc))
+			acc >>= 8
 		}
 	}
 	return dst

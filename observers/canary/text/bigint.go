@@ -10,6 +10,13 @@ import (
 // the square of it.
 const longNumeral = 512
 
+// shortNumeral is how many symbols of one are also read backwards, in rarer bases and
+// in parts, where the piece is no longer than middlePiece.
+const (
+	shortNumeral = 64
+	middlePiece  = 32 << 10
+)
+
 // numeral is a way to write bytes as one number.
 type numeral struct {
 	technique layer.Technique
@@ -34,6 +41,10 @@ var (
 		{"base52", 52, alphabetOf(upper+lower, false)},
 		{"base26", 26, alphabetOf(upper, true)},
 	}
+	lookless = []numeral{
+		{"base57", 57, alphabetOf("23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz", false)},
+		{"base56", 56, alphabetOf("23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz", false)},
+	}
 	decimal = []numeral{{"decimal-integer", 10, alphabetOf(digits, false)}}
 )
 
@@ -51,9 +62,28 @@ func (r *runs) numerals(b []byte, in alphabets, offset int) {
 		r.otherBases(b, offset)
 	} else {
 		r.numbers(base62[:r.variants(2, len(base62))], b, offset)
+		if len(r.b) <= middlePiece && len(b) <= shortNumeral {
+			r.widerBases(b, offset)
+		}
 	}
 	if onlyLetters(b) {
 		r.numbers(base52, b, offset)
+	}
+	if len(r.b) <= middlePiece && len(b) <= shortNumeral {
+		r.backwards(b, in, offset)
+	}
+}
+
+// backwards reads b as a number that was turned round.
+func (r *runs) backwards(b []byte, in alphabets, offset int) {
+	b = reversed(b)
+	if in&inBase58 != 0 {
+		r.numbers(base58[:1], b, offset)
+	}
+	if oneCase(b) {
+		r.numbers(base36, b, offset)
+	} else {
+		r.numbers(base62[:2], b, offset)
 	}
 }
 
@@ -78,6 +108,70 @@ func (r *runs) otherBases(b []byte, offset int) {
 	for base := uint64(top) + 1; base < min(36, uint64(top)+5); base++ { // a digit near the top is there
 		if base != 16 && base != 32 {
 			r.gather("integer-base-n", offset, bytesOf(b, numeral{base: base, alphabet: base36[0].alphabet}))
+		}
+	}
+}
+
+// widerBases reads b in the bases between 36 and 62, whose digits are the first
+// letters of both cases, and in those of 56 and 57 that leave out what looks alike.
+func (r *runs) widerBases(b []byte, offset int) {
+	for _, n := range base62[:2] {
+		top := int8(0)
+		for _, c := range b {
+			top = max(top, n.alphabet[c])
+		}
+		for base := uint64(top) + 1; base < min(62, uint64(top)+5); base++ {
+			if base > 36 && base != 58 {
+				n.base = base
+				r.gather("integer-base-n", offset, bytesOf(b, n))
+			}
+		}
+	}
+	for _, n := range lookless {
+		if within(b, n.alphabet) {
+			r.numbers([]numeral{n}, b, offset)
+		}
+	}
+}
+
+func within(b []byte, a *alphabet) bool {
+	for _, c := range b {
+		if a[c] < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// numberParts reads what punctuation divides as one number each, of four bytes or of
+// eight.
+func (r *runs) numberParts(b []byte, parts []span, offset int) {
+	if len(parts) < 2 || len(b) > shortNumeral || len(r.b) > middlePiece {
+		return
+	}
+	for _, ns := range [][]numeral{base36, base58[:1], base62[:2]} {
+		for _, n := range ns {
+			var d []byte
+			size := 4
+			for _, p := range parts {
+				v := bytesOf(b[p.from:p.to], n)
+				if !within(b[p.from:p.to], n.alphabet) || len(v) > 8 {
+					size = 0
+					break
+				}
+				if len(v) > 4 {
+					size = 8
+				}
+			}
+			for _, p := range parts {
+				if size == 0 {
+					break
+				}
+				v := bytesOf(b[p.from:p.to], n)
+				v = v[max(0, len(v)-size):]
+				d = append(append(d, make([]byte, size-len(v))...), v...)
+			}
+			r.gather(n.technique+"-parts", offset, d)
 		}
 	}
 }
@@ -138,7 +232,13 @@ func bytesOf(b []byte, n numeral) []byte {
 		}
 		limbs = mulAdd(limbs, factor, sum)
 	}
-	d := make([]byte, zeros, zeros+8*len(limbs))
+	return append(make([]byte, zeros), bytesOfLimbs(limbs)...)
+}
+
+// bytesOfLimbs returns a number, most significant byte first, without its leading
+// zeros.
+func bytesOfLimbs(limbs []uint64) []byte {
+	d := make([]byte, 0, 8*len(limbs))
 	started := false
 	for i := len(limbs) - 1; i >= 0; i-- {
 		for s := 56; s >= 0; s -= 8 {

@@ -212,6 +212,8 @@ func (o *out) foldRun(b []byte, from, i int) int {
 		o.offer("code-points-wide", from, high)
 		o.braille(from, b[from:k])
 		o.emoji(from, b[from:k])
+		o.mojibake(from, b[from:k])
+		o.pointBits(from, b[from:k])
 	}
 	return max(k, i+1)
 }

@@ -57,12 +57,22 @@ func escapeDresses() []dress {
 		{"perl", each(secretText, "", format("\\x{%x}")), 0},
 		{"regexp", each(secretText, "", format("\\%c")), 0},
 		{"continued", wrap(secretText, 9, "", "\\\n"), 0},
+		{"names of characters", each(secretText, "", func(c byte) string { return `\N{` + unicodeName(string(c)) + "}" }), 0},
+		{"names of characters in a list", each(secretText, ", ", func(c byte) string { return unicodeName(string(c)) }), 0},
 		{"xml name", half(format("_x%04X_")), 0},
 		{"cdata", "<![CDATA[" + secretText[:11] + "]]><![CDATA[" + secretText[11:] + "]]>", 2},
 		{"tags between", wrap(secretText, 3, "", "<b></b>"), 0},
 		{"comments between", wrap(secretText, 5, "", "<!-- no -->"), 0},
 		{"colours between", wrap(secretText, 2, "", "\x1b[31m"), 0},
 	}
+}
+
+func unicodeName(c string) string {
+	names := strings.Fields("ZERO ONE TWO THREE FOUR FIVE SIX SEVEN EIGHT NINE")
+	if c <= "9" {
+		return "DIGIT " + names[c[0]-'0']
+	}
+	return "LATIN SMALL LETTER " + strings.ToUpper(c)
 }
 
 func quoted(s string) string {
@@ -100,6 +110,7 @@ func charsetDresses() []dress {
 		}
 		return string(rune(c))
 	})
+	page := func(p *charmap.Charmap) string { d, _ := p.NewDecoder().String(raw()); return d }
 	ebcdic, _ := charmap.CodePage037.NewEncoder().String("noise " + secretText)
 	overlong := each(secretText, "", func(c byte) string { return string([]byte{0xc0 | c>>6, 0x80 | c&0x3f}) })
 	overlong3 := each(secretText, "", func(c byte) string { return string([]byte{0xe0, 0x80 | c>>6, 0x80 | c&0x3f}) })
@@ -114,6 +125,9 @@ func charsetDresses() []dress {
 		{"bytes as latin-1 in utf-8", latin, 0},
 		{"bytes as latin-1 in utf-8 twice", each(latin, "", func(c byte) string { return string(rune(c)) }), 2},
 		{"bytes as windows-1252 in utf-8", windows, 0},
+		{"bytes as code page 437 in utf-8", page(charmap.CodePage437), 0},
+		{"bytes as koi8 in utf-8", page(charmap.KOI8R), 0},
+		{"bytes as mac roman in utf-8", page(charmap.Macintosh), 0},
 		{"ebcdic", ebcdic, 0},
 		{"overlong", overlong, 0}, {"overlong by three", overlong3, 0},
 		{"full width", full, 0},

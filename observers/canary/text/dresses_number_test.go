@@ -3,6 +3,7 @@ package text_test
 import (
 	"encoding/binary"
 	"fmt"
+	"math/big"
 	"strconv"
 	"strings"
 )
@@ -30,7 +31,16 @@ func numberDresses() []dress {
 		}
 		return strings.Join(parts, "\n")
 	}
+	scaled := func(pattern string, factor float64) string {
+		return each(raw(), ", ", func(c byte) string { return fmt.Sprintf(pattern, float64(c)*factor) })
+	}
 	return []dress{
+		{"one number in minutes and seconds", sexagesimal(), 0},
+		{"numbers in powers of ten", scaled("%e", 1), 0},
+		{"numbers as percentages", scaled("%.2f%%", 100./255), 0},
+		{"numbers as money", scaled("$%.2f", 0.01), 0},
+		{"numbers halved", scaled("%.1f", 0.5), 0},
+		{"octal words as C has them", each("abcd", ", ", func(c byte) string { return fmt.Sprintf("0%o", binary.BigEndian.Uint32(secretRaw()[4*(c-'a'):])) }), 0},
 		{"decimal", each(secretText, " ", format("%d")), 0},
 		{"decimal commas", each(raw(), ",", format("%d")), 0},
 		{"decimal lines", each(raw(), "\n", format("%d")), 0},
@@ -159,3 +169,13 @@ func dna(letters string) string {
 }
 
 var morseOf = strings.Fields("----- .---- ..--- ...-- ....- ..... -.... --... ---.. ----. .- -... -.-. -.. . ..-.")
+
+func sexagesimal() string {
+	v, sixty, digit := new(big.Int).SetBytes(secretRaw()), big.NewInt(60), new(big.Int)
+	var parts []string
+	for v.Sign() > 0 {
+		v.DivMod(v, sixty, digit)
+		parts = append([]string{fmt.Sprintf("%02d", digit.Int64())}, parts...)
+	}
+	return strings.Join(parts, ":")
+}

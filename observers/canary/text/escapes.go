@@ -44,6 +44,7 @@ func openEscapes(b []byte, room *layer.Room, yield func(layer.View) bool) {
 	o.mimeWords(b)
 	o.parameters(b)
 	o.punycode(b)
+	o.characterNames(b)
 	o.flush()
 }
 

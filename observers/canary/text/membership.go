@@ -17,6 +17,8 @@ const (
 	inBase36
 	inTwoFirst
 	inIodine
+	inWordSafe
+	inNix
 )
 
 var (
@@ -43,6 +45,8 @@ func membershipTable() *[256]alphabets {
 			inBase36:    isDigit(b) || isLetter(b),
 			inTwoFirst:  isLetter(b) || b-'2' < 6,
 			inIodine:    isLetter(b) || b-'0' < 6,
+			inWordSafe:  wordSafe[b] >= 0,
+			inNix:       nix[b] >= 0,
 		} {
 			if is {
 				t[c] |= in

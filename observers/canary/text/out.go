@@ -30,7 +30,7 @@ func (o *out) gather(t layer.Technique, offset int, b []byte) {
 	if o.ended || len(b) < least {
 		return
 	}
-	if len(b) >= heapBytes/2 {
+	if len(b) >= heapBytes/2 || len(b) >= legible && readable(b) {
 		o.put(t, offset, append([]byte(nil), b...))
 		return
 	}
@@ -63,6 +63,19 @@ func (o *out) flush() {
 		o.put(h.Technique, h.Offset, h.Bytes)
 	}
 	o.heaps = nil
+}
+
+// legible is how long a small find is that is not text by chance: what is, is worth
+// a view without its neighbours, which are the wrong phases of the same.
+const legible = 16
+
+func readable(b []byte) bool {
+	for _, c := range b {
+		if !textBytes[c] {
+			return false
+		}
+	}
+	return true
 }
 
 // small reports whether a find is worth no view of its own.

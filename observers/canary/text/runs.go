@@ -183,6 +183,7 @@ func (r *runs) run(b []byte, offset int) {
 		bare = append(bare, part...)
 		even = even && (len(part) == parts[0].to || i == len(parts)-1)
 	}
+	r.numberParts(b, parts, offset)
 	r.bare = bare
 	if even || !path && len(b) <= pathRun && alphabetsOf(bare)&(inBase32|inHex) != 0 {
 		r.part(bare, offset)
@@ -322,6 +323,9 @@ func (r *runs) fives(b []byte, in alphabets, offset int) {
 			r.phases(f.technique, offset, b, f.alphabet, 5, f.phases)
 		}
 	}
+	if in&inNix != 0 && len(b) <= longPhase/4 { // Nix writes the last group first, and the low bits of a byte
+		r.gather("base32-nix", offset, packLow(nil, reversed(b), nix, 5))
+	}
 	if in&inBase32 != 0 && len(b) <= longPhase/4 {
 		r.gather("base32-reversed", offset, pack(nil, reversed(b), base32Alphabet, 5))
 	}
@@ -343,5 +347,7 @@ var fives = []five{
 	{"base32-rot13", inBase32, alphabetOf("NOPQRSTUVWXYZABCDEFGHIJKLM234567", true), 1},
 	{"base32-bech32", inBech32, bech32, 1},
 	{"base32-digits-first", inTwoFirst, alphabetOf("234567"+upper, true), 1},
+	{"base32-word-safe", inWordSafe, wordSafe, 1},
+	{"base32-nix", inNix, nix, 1},
 	{"base32-iodine", inIodine, alphabetOf(lower+"012345", true), 1},
 }

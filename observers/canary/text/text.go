@@ -16,10 +16,13 @@ import "postern/observers/canary/layer"
 func Stages() []layer.Stage {
 	return []layer.Stage{
 		{Technique: "base-n", Open: openRuns},
+		{Technique: "even-groups", Open: openEven},
+		{Technique: "quanta", Open: openQuanta},
 		{Technique: "base85", Open: openGraph},
 		{Technique: "escape", Open: openEscapes},
 		{Technique: "transfer", Open: openLines},
 		{Technique: "number-list", Open: openNumbers},
+		{Technique: "float-list", Open: openFloats},
 		{Technique: "bits", Open: openBits},
 		{Technique: "charset", Open: openCharsets},
 		{Technique: "words", Open: openWords},

@@ -2,6 +2,7 @@ package text
 
 import (
 	"encoding/binary"
+	"slices"
 	"strconv"
 
 	"postern/observers/canary/layer"
@@ -30,6 +31,9 @@ func (l *lists) read(list []numeric) {
 	if s.top < 8 && s.decimal && s.widest <= 3 {
 		l.values("octal-list", list, 8)
 	}
+	if s.top < 8 && s.decimal && s.widest > 3 && s.zeros {
+		l.values("octal-list", list, 8) // as C writes it
+	}
 	for base := max(int(s.top)+1, 3); s.decimal && base < 10 && s.widest >= 2 && s.widest <= 8; base++ {
 		if base != 8 {
 			l.values("base-n-list", list, base)
@@ -46,14 +50,16 @@ type shape struct {
 	hex, decimal      bool // every number can be read so
 	marked            bool // some number says its base
 	top               byte // the largest decimal figure
+	zeros             bool // every number begins with one
 	widest, narrowest int
 }
 
 func shapeOf(list []numeric) shape {
-	s := shape{hex: true, decimal: true, narrowest: 64}
+	s := shape{hex: true, decimal: true, zeros: true, narrowest: 64}
 	for _, n := range list {
 		s.marked = s.marked || n.hex || n.octal || n.binary
 		s.hex = s.hex && !n.octal && !n.binary
+		s.zeros = s.zeros && len(n.figures) > 0 && n.figures[0] == '0'
 		s.widest, s.narrowest = max(s.widest, len(n.figures)), min(s.narrowest, len(n.figures))
 		for _, c := range n.figures {
 			if !isDigit(c) {
@@ -157,6 +163,33 @@ func (l *lists) words(t layer.Technique, at int, vs []uint64) {
 	l.offer(t+"-big", at, big)
 	l.offer(t+"-little", at, little)
 	l.digits(at, vs)
+	l.positions(at, vs)
+}
+
+const manyPositions = 64 // digits of one number that are numbers themselves
+
+// positions reads numbers as the digits of one, in the first bases that have
+// them all: minutes and seconds, groups of decimal digits.
+func (l *lists) positions(at int, vs []uint64) {
+	if len(vs) < fewNumbers || len(vs) > manyPositions {
+		return
+	}
+	top, tried := slices.Max(vs), 0
+	for _, base := range []uint64{20, 24, 26, 36, 58, 60, 62, 85, 91, 94, 100, 1000, 10_000, 1_000_000} {
+		if base <= top || base/4 > top || tried == 3 {
+			continue
+		}
+		tried++
+		for range 2 {
+			var limbs []uint64
+			for _, v := range vs {
+				limbs = mulAdd(limbs, base, v)
+			}
+			l.offer("positional-list", at, bytesOfLimbs(limbs))
+			vs = slices.Clone(vs)
+			slices.Reverse(vs)
+		}
+	}
 }
 
 // widthOf is how many bytes the largest number takes, signs aside.
