@@ -24,8 +24,12 @@ var beyond = map[string]string{
 // plain: the search undoes such a change where it recognises the canary itself.
 const unrecognised = "bytes changed by a key, with a coded text below and no canary that shows the key"
 
+// slow pairs take the search more than twenty seconds, for a few hundred bytes:
+// the ordinary suite leaves them out, and only it.
+var slow = map[string]bool{"quoted-printable-in-percent": true}
+
 // pairsInSuite is how many pairs the ordinary suite tries, always the same ones.
-const pairsInSuite = 6
+const pairsInSuite = 5
 
 // TestEveryEncoderUponEveryOtherIsFound tries a few pairs, or those of a part
 // where POSTERN_PAIRS says which, as in "1/4": all are "1/1".
@@ -39,7 +43,7 @@ func TestEveryEncoderUponEveryOtherIsFound(t *testing.T) {
 	if part := os.Getenv("POSTERN_PAIRS"); part != "" {
 		order = partOf(t, order, part)
 	} else {
-		order = order[:pairsInSuite]
+		order = slices.DeleteFunc(order, func(i int) bool { return slow[pairs[i].Name] })[:pairsInSuite]
 	}
 	s, err := scan.New(secrets, scan.Options{Workers: 1})
 	if err != nil {
