@@ -156,7 +156,7 @@ func (l *lab) campaign(ctx context.Context, o Options, specs []Spec, stage *repo
 	if stage == nil {
 		return evidence, nil
 	}
-	return seal(stage, evidence, l.search)
+	return seal(stage, evidence, func(dir string) error { return l.search(ctx, dir) })
 }
 
 // all runs the trials in an order drawn from the seed, and returns them in the

@@ -1,6 +1,7 @@
 package harness
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -24,7 +25,8 @@ var ErrNoBundle = fmt.Errorf("%w: there is no evidence bundle there", ErrUsage)
 
 // Verify reads a bundle as a stranger would. It checks files, digests, schema
 // and counts, then judges every trial again from its observations with the
-// campaign's own oracle, and holds the plan against the registry of this
+// campaign's own oracle, looks in every file, decoded too, for what is shaped
+// like a canary, and holds the plan against the registry of this
 // build. Only a bundle without a problem, of a full campaign that passes the
 // gate, is accepted. An error means that it could not look.
 func Verify(dir string) (Verdict, error) {
@@ -32,20 +34,25 @@ func Verify(dir string) (Verdict, error) {
 	if err != nil {
 		return Verdict{}, err
 	}
+	shaped, err := keyless(context.Background(), dir)
+	if err != nil {
+		return Verdict{}, fmt.Errorf("%w: %w", ErrUsage, err)
+	}
 	if len(found) > 0 {
 		v := Verdict{Problems: []string{}}
 		for _, p := range found {
 			v.Problems = append(v.Problems, p.Error())
 		}
+		v.Problems = append(v.Problems, shaped...)
 		return v, nil
 	}
-	return weigh(bundle), nil
+	return weigh(bundle, shaped...), nil
 }
 
 // weigh judges a bundle whose files, digests, schema and counts fit.
-func weigh(bundle reports.Bundle) Verdict {
+func weigh(bundle reports.Bundle, problems ...string) Verdict {
 	e := bundle.Evidence
-	v := Verdict{Summary: e.Summary, Problems: []string{}}
+	v := Verdict{Summary: e.Summary, Problems: append([]string{}, problems...)}
 	v.Problems = append(v.Problems, rejudge(e)...)
 	v.Problems = append(v.Problems, foreign(bundle)...)
 	v.Problems = append(v.Problems, unknownWords(e)...)

@@ -10,8 +10,8 @@ import (
 
 // Shapes finds, without any key, what looks like a canary in a file of a
 // bundle: 32 hexadecimal digits, with or without separators, or 22 characters
-// that look like base64 or base32 of 16 random bytes. The fields that the
-// schema declares as digests, and the digests of SHA256SUMS, are left out.
+// that look like base64 or base32 of 16 random bytes. Where the schema has a
+// digest, and in SHA256SUMS, what reads as that digest is left out.
 //
 // It is the second line behind the schema. It finds neither words that spell a
 // canary nor numbers that add up to one: the first are for the registries, the
@@ -23,25 +23,17 @@ func Shapes(file string, data []byte) []Problem {
 	case sumsFile:
 		data = lineDigest.ReplaceAll(data, nil)
 	}
-	if shaped(data) {
+	if Shaped(data) {
 		return []Problem{{Code: CanaryShape, File: file}}
 	}
 	return nil
-}
-
-// declaredDigest says which strings of the formats are digests.
-func declaredDigest(p jsontext.Pointer) bool {
-	switch p {
-	case "/generator/commit", "/environment/image", "/manifest_sha256":
-		return true
-	}
-	return false
 }
 
 // jsonShapes looks at names and values one by one. What it finds is told by its
 // offset: a pointer would quote the names.
 func jsonShapes(file string, data []byte) []Problem {
 	var problems []Problem
+	places := digestsOf(file)
 	d := jsontext.NewDecoder(bytes.NewReader(data))
 	for {
 		token, err := d.ReadToken()
@@ -51,20 +43,19 @@ func jsonShapes(file string, data []byte) []Problem {
 		if kind := token.Kind(); kind != '"' && kind != '0' {
 			continue
 		}
-		if text := token.String(); shaped([]byte(text)) && !declaredDigest(d.StackPointer()) {
+		if text := token.String(); Shaped([]byte(text)) && !places.allow(d, text) {
 			problems = append(problems, Problem{Code: CanaryShape, File: file, At: atByte(d.InputOffset())})
 		}
 	}
 }
 
 var (
-	hexRun     = regexp.MustCompile(`(?:[0-9a-fA-F][-:._/ ]?){32}`)
-	denseRun   = regexp.MustCompile(`[0-9A-Za-z+/_-]{22,}`)
-	lineDigest = regexp.MustCompile(`(?m)^[0-9a-f]{64}  `)
+	hexRun   = regexp.MustCompile(`(?:[0-9a-fA-F][-:._/ ]?){32}`)
+	denseRun = regexp.MustCompile(`[0-9A-Za-z+/_-]{22,}`)
 )
 
-// shaped reports whether text holds something of a canary's shape.
-func shaped(text []byte) bool {
+// Shaped reports whether text holds something of a canary's shape.
+func Shaped(text []byte) bool {
 	if hexRun.Match(text) {
 		return true
 	}

@@ -22,7 +22,7 @@ func TestShapesOfNoCanaryAreLeftAlone(t *testing.T) {
 		"manifest_sha256", "9007199254740991", "", "0123456789abcdef01234", "the quick brown fox jumps over the lazy dog",
 		"------------------------------", "=AaAaAaAaAaAaAaAaAaAaAaAaAaAa", "ssssssssssssssssssssssssssssss",
 	} {
-		if shaped([]byte(text)) {
+		if Shaped([]byte(text)) {
 			t.Errorf("%s looks like a canary", text)
 		}
 	}
@@ -34,7 +34,7 @@ func TestShapesOfCanariesAreFound(t *testing.T) {
 		digits := hex.EncodeToString(raw)
 		separator := rapid.SampledFrom([]string{"-", ":", ".", "_", "/", " "}).Draw(t, "separator")
 		for _, text := range []string{digits, strings.ToUpper(digits), pieces(digits, 2, separator), "x=" + digits + ";"} {
-			if !shaped([]byte(text)) {
+			if !Shaped([]byte(text)) {
 				t.Errorf("%s is not found", text)
 			}
 		}
@@ -50,10 +50,10 @@ func TestRandomBase64IsFound(t *testing.T) {
 		sum := digest(seed)
 		seed, _ = hex.DecodeString(sum)
 		raw := seed[:16]
-		if !shaped([]byte(base64.RawURLEncoding.EncodeToString(raw))) || !shaped([]byte(base64.StdEncoding.EncodeToString(raw))) {
+		if !Shaped([]byte(base64.RawURLEncoding.EncodeToString(raw))) || !Shaped([]byte(base64.StdEncoding.EncodeToString(raw))) {
 			missed64++
 		}
-		if !shaped([]byte(strings.ToLower(base32.StdEncoding.EncodeToString(raw)))) {
+		if !Shaped([]byte(strings.ToLower(base32.StdEncoding.EncodeToString(raw)))) {
 			missed32++
 		}
 	}
@@ -68,7 +68,9 @@ func TestOnlyDeclaredDigestsAreLeftOut(t *testing.T) {
 		file, text string
 		found      int
 	}{
-		"a declared digest":          {evidenceFile, `{"generator":{"commit":"` + canary + `"}}`, 0},
+		"a declared digest":          {evidenceFile, `{"generator":{"commit":"` + canary + canary[:8] + `"}}`, 0},
+		"no digest in its place":     {evidenceFile, `{"generator":{"commit":"` + canary + `"}}`, 1},
+		"the same place, other file": {manifestFile, `{"generator":{"commit":"` + canary + canary[:8] + `"}}`, 1},
 		"the same name elsewhere":    {evidenceFile, `{"run":{"commit":"` + canary + `"}}`, 1},
 		"in a name":                  {evidenceFile, `{"` + canary + `":1}`, 1},
 		"in a number":                {manifestFile, `{"seed":` + strings.Repeat("12345678", 4) + `}`, 1},

@@ -60,3 +60,27 @@ func FuzzInspect(f *testing.F) {
 		}
 	})
 }
+
+// FuzzBlank gives files that are none of ours: what is left has the length that
+// it had, and differs only where there are blanks now.
+func FuzzBlank(f *testing.F) {
+	for _, text := range []string{`{"generator":{"commit":"0123456789012345678901234567890123456789"}}`, `{"manifest_sha256":"\u0030"}`, `{"a":[1,"b"],"a":2}`} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		for _, name := range bundleFiles() {
+			got := Blank(name, data)
+			if len(got) != len(data) {
+				t.Fatalf("%s: %d bytes became %d", name, len(data), len(got))
+			}
+			for i := range got {
+				if got[i] != data[i] && got[i] != ' ' {
+					t.Fatalf("%s: byte %d is new", name, i)
+				}
+			}
+			if again := Blank(name, got); string(again) != string(got) {
+				t.Fatalf("%s: blanks are not left alone", name)
+			}
+		}
+	})
+}

@@ -3,6 +3,7 @@ package reports
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"slices"
 	"strings"
 )
 
@@ -19,6 +20,9 @@ func contents() []string { return []string{evidenceFile, junitFile, manifestFile
 
 // bundleFiles lists all files of a bundle, sorted as a directory is.
 func bundleFiles() []string { return append([]string{sumsFile}, contents()...) }
+
+// IsFile reports whether a bundle has a file of that name.
+func IsFile(name string) bool { return slices.Contains(bundleFiles(), name) }
 
 func digest(data []byte) string {
 	sum := sha256.Sum256(data)
