@@ -1,0 +1,134 @@
+package domain
+
+import (
+	"encoding/binary"
+	"net/netip"
+
+	"github.com/cedar-policy/cedar-go/types"
+
+	"postern/mutants/cedar"
+)
+
+func extensionOf(v types.Value) string {
+	switch v.(type) {
+	case types.IPAddr:
+		return "ipaddr"
+	case types.Decimal:
+		return "decimal"
+	case types.Datetime:
+		return "datetime"
+	case types.Duration:
+		return "duration"
+	}
+	return ""
+}
+
+// units is how many milliseconds what a function counts in takes.
+var units = map[string]int64{"toMilliseconds": 1, "toSeconds": 1000, "toMinutes": 60_000, "toHours": 3_600_000, "toDays": 86_400_000}
+
+// extensions adds values around those that policies name, and some of their
+// own.
+func extensions(t string, f *read, add func(Class, ...types.Value)) {
+	for _, l := range f.literals {
+		if !l.own || extensionOf(l.value) != t {
+			continue
+		}
+		switch v := l.value.(type) {
+		case types.IPAddr:
+			add(Elsewhere, aroundRange(v.Prefix())...)
+		case types.Decimal:
+			addNear(add, "decimal", v.String(), types.ParseDecimal)
+		case types.Datetime:
+			addNear(add, "datetime", v.String(), types.ParseDatetime)
+		case types.Duration:
+			addNear(add, "duration", v.String(), types.ParseDuration)
+		}
+	}
+	switch t {
+	case "ipaddr":
+		for _, s := range []string{"192.0.2.1", "127.0.0.1", "224.0.0.1", "2001:db8::1", "::1"} {
+			if a, err := types.ParseIPAddr(s); err == nil {
+				add(Fresh, a)
+			}
+		}
+	case "decimal":
+		if d, err := types.NewDecimal(0, 0); err == nil {
+			add("", d)
+		}
+	case "datetime":
+		add("", types.NewDatetimeFromMillis(0))
+		for _, ms := range spans(f) {
+			add(Elsewhere, types.NewDatetimeFromMillis(ms))
+		}
+	case "duration":
+		add("", types.NewDurationFromMillis(0))
+		for _, ms := range spans(f) {
+			add(Elsewhere, types.NewDurationFromMillis(ms))
+		}
+	}
+}
+
+func addNear[T types.Value](add func(Class, ...types.Value), constructor types.Path, written string, parse func(string) (T, error)) {
+	for i, near := range cedar.Near(constructor, written) {
+		if v, err := parse(near); err == nil {
+			add([]Class{Below, Above}[min(i, 1)], v)
+		}
+	}
+}
+
+// spans are the milliseconds at which a span between dates comes to another
+// number: those of each number and of each duration that it is compared with.
+func spans(f *read) []int64 {
+	var out []int64
+	around := func(ms int64) { out = append(out, ms-1, ms, ms+1) }
+	for _, l := range f.literals {
+		switch v := l.value.(type) {
+		case types.Long:
+			for name := range f.functions {
+				unit, ok := units[name]
+				if ok && v > -1_000_000 && v < 1_000_000 {
+					around(int64(v) * unit)
+					around((int64(v) + 1) * unit)
+				}
+			}
+		case types.Duration:
+			around(v.ToMilliseconds())
+		case types.Datetime:
+			for _, other := range f.literals {
+				if d, ok := other.value.(types.Duration); ok {
+					around(v.Milliseconds() - d.ToMilliseconds())
+					around(v.Milliseconds() + d.ToMilliseconds())
+				}
+			}
+		}
+	}
+	return out
+}
+
+// aroundRange is the range, its first and its last address, and those outside
+// next to them.
+func aroundRange(p netip.Prefix) []types.Value {
+	first := p.Masked().Addr()
+	last := lastOf(p)
+	out := []types.Value{types.IPAddr(p)}
+	for _, a := range []netip.Addr{first, last, first.Prev(), last.Next()} {
+		if a.IsValid() {
+			out = append(out, types.IPAddr(netip.PrefixFrom(a, a.BitLen())))
+		}
+	}
+	return out
+}
+
+func lastOf(p netip.Prefix) netip.Addr {
+	first := p.Masked().Addr()
+	if first.Is4() {
+		b := first.As4()
+		binary.BigEndian.PutUint32(b[:], binary.BigEndian.Uint32(b[:])|(1<<(32-p.Bits())-1))
+		return netip.AddrFrom4(b)
+	}
+	b := first.As16()
+	for i := range 128 - p.Bits() {
+		b[15-i/8] |= 1 << (i % 8)
+	}
+	return netip.AddrFrom16(b)
+}

@@ -1,0 +1,116 @@
+package domain
+
+import (
+	"maps"
+	"strings"
+
+	cedargo "github.com/cedar-policy/cedar-go"
+	"github.com/cedar-policy/cedar-go/types"
+
+	"postern/mutants/cedar"
+)
+
+// hostile adds what the schema refuses: changes of valid requests, of a few
+// for each way in which the original policies hold and fail.
+func (m *maker) hostile(sources []Source) {
+	before := len(m.Requests)
+	for _, r := range m.bases(sources) {
+		for _, h := range m.changes(r) {
+			if len(m.Requests)-before < hostileLimit {
+				m.add(h, true)
+			}
+		}
+	}
+}
+
+// bases lists the first two requests of each action for each combination of
+// policies that hold.
+func (m *maker) bases(sources []Source) []Request {
+	var policies []*cedargo.Policy
+	for _, s := range sources {
+		if !s.Mutant {
+			policies = append(policies, cedar.Compile(s.Tree))
+		}
+	}
+	taken := map[string]int{}
+	var out []Request
+	for _, r := range m.Requests {
+		pattern := []byte(r.Action.String())
+		for _, p := range policies {
+			one := cedargo.NewPolicySet()
+			one.Add("p", p)
+			_, diagnostic := cedargo.Authorize(one, m.Get(r), r.Request)
+			pattern = append(pattern, byte('0'+len(diagnostic.Reasons)+2*len(diagnostic.Errors)))
+		}
+		if taken[string(pattern)]++; taken[string(pattern)] <= 2 && len(out) < 200 {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// changes lists what the schema may refuse about a request.
+func (m *maker) changes(r Request) []Request {
+	unknown := types.NewEntityUID("PosternUnknown", freshID)
+	var out []Request
+	change := func(edit func(h *Request)) {
+		h := r
+		h.Own = maps.Clone(r.Own)
+		edit(&h)
+		out = append(out, h)
+	}
+	change(func(h *Request) { h.Principal = unknown })
+	change(func(h *Request) { h.Resource = unknown })
+	change(func(h *Request) { h.Action = types.NewEntityUID(h.Action.Type, elseID) })
+	change(func(h *Request) { h.Principal, h.Resource = h.Resource, h.Principal })
+	change(func(h *Request) { h.Context = types.Record{} })
+	change(func(h *Request) { h.Context = altered(h.Context, "postern_extra", types.True) })
+	for _, k := range m.reads.keys() {
+		path := m.reads.all[k].path
+		if len(path) != 2 || strings.HasPrefix(path[1], "\x00") {
+			continue
+		}
+		name := types.String(path[1])
+		for _, v := range []types.Value{nil, types.String("postern-wrong"), types.Long(-1)} {
+			change(func(h *Request) { m.alter(h, path[0], name, v) })
+		}
+	}
+	// Entities that are unknown to the store have no attribute and are in no
+	// group. They are no schema's business: the request itself is told apart by
+	// the extra attribute.
+	for _, gone := range []types.EntityUID{r.Principal, r.Resource} {
+		change(func(h *Request) {
+			delete(h.Own, gone)
+			h.Context = altered(h.Context, "postern_extra", types.True)
+		})
+	}
+	return out
+}
+
+// alter changes or removes an attribute that is read.
+func (m *maker) alter(h *Request, variable string, name types.String, v types.Value) {
+	if variable == "context" {
+		h.Context = altered(h.Context, name, v)
+		return
+	}
+	uid := h.Principal
+	if variable == "resource" {
+		uid = h.Resource
+	}
+	if e, ok := h.Own[uid]; ok {
+		e.Attributes = altered(e.Attributes, name, v)
+		h.Own[uid] = e
+	}
+}
+
+func altered(r types.Record, name types.String, v types.Value) types.Record {
+	m := maps.Clone(r.Map())
+	if m == nil {
+		m = types.RecordMap{}
+	}
+	delete(m, name)
+	if v != nil {
+		m[name] = v
+	}
+	return types.NewRecord(m)
+}

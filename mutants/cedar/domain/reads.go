@@ -1,0 +1,333 @@
+package domain
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/cedar-policy/cedar-go/types"
+	xast "github.com/cedar-policy/cedar-go/x/exp/ast"
+	"github.com/cedar-policy/cedar-go/x/exp/eval"
+
+	"postern/mutants/cedar"
+)
+
+// Source is a policy that the domain must be able to tell from others.
+type Source struct {
+	Policy int // index of the policy that it is, or that it is a mutant of
+	Tree   *cedar.Tree
+	Mutant bool
+}
+
+// A read path begins with a variable and goes on with attributes; tag marks a
+// step as the key of a tag.
+const tag = "\x00tag:"
+
+func key(path []string) string { return strings.Join(path, "\x01") }
+
+// read is what the policies do with the value at one path.
+type read struct {
+	path       []string
+	literals   []literal
+	patterns   []pattern
+	groups     []types.EntityUID // what it is asked to be in
+	related    map[string]bool   // keys of paths that it is compared with
+	inside     map[string]bool   // keys of paths whose values it is asked to be in
+	functions  map[string]bool   // of extensions
+	arithmetic bool
+	policies   map[int]bool
+}
+
+type literal struct {
+	value types.Value
+	own   bool // an original has it, not a mutant alone
+}
+
+type pattern struct {
+	parts []any
+	own   bool
+}
+
+// reads is all that the policies read, by key.
+type reads struct {
+	all    map[string]*read
+	tags   []string // keys of tags that stand in a policy
+	source Source
+}
+
+func gather(sources []Source) *reads {
+	r := &reads{all: map[string]*read{}}
+	for _, s := range sources {
+		if s.Tree == nil {
+			continue
+		}
+		r.source = s
+		r.scope("principal", s.Tree.Principal)
+		r.scope("resource", s.Tree.Resource)
+		for _, c := range s.Tree.Conditions {
+			cedar.Walk(c.Body, nil, func(_ cedar.Path, n cedar.Node) { r.node(n) })
+		}
+	}
+	r.share()
+	return r
+}
+
+func (r *reads) at(path []string) *read {
+	k := key(path)
+	f := r.all[k]
+	if f == nil {
+		f = &read{path: slices.Clone(path), related: map[string]bool{}, inside: map[string]bool{}, functions: map[string]bool{}, policies: map[int]bool{}}
+		r.all[k] = f
+	}
+	for i := 1; i <= len(path); i++ {
+		if i < len(path) {
+			r.at(path[:i])
+		}
+	}
+	f.policies[r.source.Policy] = true
+	return f
+}
+
+func (r *reads) scope(variable string, s xast.IsScopeNode) {
+	f := r.at([]string{variable})
+	switch s := s.(type) {
+	case xast.ScopeTypeEq:
+		f.literal(s.Entity, r.source)
+	case xast.ScopeTypeIn:
+		f.group(s.Entity)
+	case xast.ScopeTypeIsIn:
+		f.group(s.Entity)
+	}
+}
+
+// node takes in one node: what it compares is read by all paths below it.
+func (r *reads) node(n cedar.Node) {
+	switch n := n.(type) {
+	case xast.NodeTypeAnd, xast.NodeTypeOr, xast.NodeTypeNot, xast.NodeTypeIfThenElse, xast.NodeValue:
+		return
+	case xast.NodeTypeIn:
+		r.inside(n.Left, n.Right)
+	case xast.NodeTypeIsIn:
+		r.inside(n.Left, n.Entity)
+	case xast.NodeTypeHasTag:
+		r.tagKey(n.Left, n.Right)
+	case xast.NodeTypeGetTag:
+		r.tagKey(n.Left, n.Right)
+	}
+	r.compared(n)
+}
+
+// compared relates all paths below a node with each other and with all that
+// stands there literally.
+func (r *reads) compared(n cedar.Node) {
+	paths := pathsIn(n)
+	if len(paths) == 0 {
+		return
+	}
+	values := constants(n)
+	arithmetic, functions := false, map[string]bool{}
+	cedar.Walk(n, nil, func(_ cedar.Path, n cedar.Node) {
+		switch n := n.(type) {
+		case xast.NodeTypeAdd, xast.NodeTypeSub, xast.NodeTypeMult, xast.NodeTypeNegate:
+			arithmetic = true
+		case xast.NodeTypeExtensionCall:
+			functions[string(n.Name)] = true
+		}
+	})
+	for _, p := range paths {
+		f := r.at(p)
+		for _, v := range values {
+			f.literal(v, r.source)
+		}
+		if like, ok := n.(xast.NodeTypeLike); ok {
+			f.pattern(cedar.Parts(like.Value), r.source)
+		}
+		f.arithmetic = f.arithmetic || arithmetic
+		for name := range functions {
+			f.functions[name] = true
+		}
+		for _, q := range paths {
+			if key(q) != key(p) {
+				f.related[key(q)] = true
+			}
+		}
+	}
+}
+
+func (r *reads) inside(left, right cedar.Node) {
+	for _, p := range pathsIn(left) {
+		f := r.at(p)
+		for _, v := range constants(right) {
+			if uid, ok := v.(types.EntityUID); ok {
+				f.group(uid)
+			}
+		}
+		for _, q := range pathsIn(right) {
+			f.inside[key(q)] = true
+		}
+	}
+}
+
+// tagKey notes which tags are asked for. A key that is itself read gets its
+// values from those that stand literally.
+func (r *reads) tagKey(of, named cedar.Node) {
+	if v := constant(named); v != nil {
+		if s, ok := v.(types.String); ok && !slices.Contains(r.tags, string(s)) {
+			r.tags = append(r.tags, string(s))
+		}
+		return
+	}
+	for _, p := range pathsIn(of) {
+		for _, k := range append(slices.Clone(r.tags), cedar.Other) {
+			r.at(append(slices.Clone(p), tag+k))
+			for _, q := range pathsIn(named) {
+				r.at(q).literal(types.String(k), r.source)
+			}
+		}
+	}
+}
+
+// share gives paths that are compared with each other what any is compared
+// with.
+func (r *reads) share() {
+	for changed := true; changed; {
+		changed = false
+		for _, k := range r.keys() {
+			f := r.all[k]
+			for other := range f.related {
+				for _, l := range r.all[other].literals {
+					changed = f.add(l) || changed
+				}
+			}
+		}
+	}
+}
+
+func (r *reads) keys() []string {
+	out := make([]string, 0, len(r.all))
+	for k := range r.all {
+		out = append(out, k)
+	}
+	slices.Sort(out)
+	return out
+}
+
+func (f *read) literal(v types.Value, s Source) {
+	f.add(literal{v, !s.Mutant})
+	if set, ok := v.(types.Set); ok {
+		for e := range set.All() {
+			f.add(literal{e, !s.Mutant})
+		}
+	}
+}
+
+// add reports whether something is new.
+func (f *read) add(l literal) bool {
+	for i, have := range f.literals {
+		if have.value.Equal(l.value) {
+			changed := l.own && !have.own
+			f.literals[i].own = have.own || l.own
+			return changed
+		}
+	}
+	f.literals = append(f.literals, l)
+	return true
+}
+
+func (f *read) pattern(parts []any, s Source) {
+	for i, have := range f.patterns {
+		if slices.Equal(have.parts, parts) {
+			f.patterns[i].own = have.own || !s.Mutant
+			return
+		}
+	}
+	f.patterns = append(f.patterns, pattern{parts, !s.Mutant})
+}
+
+func (f *read) group(e types.EntityUID) {
+	if !slices.Contains(f.groups, e) {
+		f.groups = append(f.groups, e)
+	}
+}
+
+// chains lists the paths that a node may lead to: none if it is no chain of
+// attributes that begins with a variable.
+func chains(n cedar.Node) [][]string {
+	switch n := n.(type) {
+	case xast.NodeTypeVariable:
+		return [][]string{{string(n.Name)}}
+	case xast.NodeTypeAccess:
+		return extend(chains(n.Arg), string(n.Value))
+	case xast.NodeTypeGetTag:
+		if s, ok := constant(n.Right).(types.String); ok {
+			return extend(chains(n.Left), tag+string(s))
+		}
+	case xast.NodeTypeIfThenElse:
+		return append(chains(n.Then), chains(n.Else)...)
+	}
+	return nil
+}
+
+func extend(paths [][]string, step string) [][]string {
+	for i := range paths {
+		paths[i] = append(slices.Clone(paths[i]), step)
+	}
+	return paths
+}
+
+// pathsIn lists the longest paths below a node.
+func pathsIn(n cedar.Node) [][]string {
+	if out := chains(n); len(out) > 0 {
+		return out
+	}
+	switch n := n.(type) {
+	case xast.NodeTypeHas:
+		return extend(chains(n.Arg), string(n.Value))
+	case xast.NodeTypeHasTag:
+		if s, ok := constant(n.Right).(types.String); ok {
+			return extend(chains(n.Left), tag+string(s))
+		}
+	}
+	var out [][]string
+	for _, c := range cedar.Children(n) {
+		out = append(out, pathsIn(c.Node)...)
+	}
+	return out
+}
+
+// constants lists the values that stand below a node, each as large as it can
+// be told without a request.
+func constants(n cedar.Node) []types.Value {
+	if v := constant(n); v != nil {
+		out := []types.Value{v}
+		if set, ok := n.(xast.NodeTypeSet); ok {
+			for _, e := range set.Elements {
+				out = append(out, constants(e)...)
+			}
+		}
+		return out
+	}
+	var out []types.Value
+	for _, c := range cedar.Children(n) {
+		out = append(out, constants(c.Node)...)
+	}
+	return out
+}
+
+// constant is the value of a node that asks no variable; nil for another, and
+// for one that has no value.
+func constant(n cedar.Node) types.Value {
+	asks := false
+	cedar.Walk(n, nil, func(_ cedar.Path, n cedar.Node) {
+		_, variable := n.(xast.NodeTypeVariable)
+		_, boolean := n.(xast.NodeTypeHasTag)
+		asks = asks || variable || boolean
+	})
+	if asks {
+		return nil
+	}
+	v, err := eval.Eval(n, eval.Env{Entities: types.EntityMap{}})
+	if err != nil {
+		return nil
+	}
+	return v
+}

@@ -1,0 +1,120 @@
+package level1
+
+import (
+	"context"
+
+	"postern/mutants/cedar"
+)
+
+// dead looks at every part of a policy whose removal changes no decision, and
+// for another part whose removal changes one together with it. A part of a
+// part that is dead already is not told again.
+func (r *run) dead(ctx context.Context) error {
+	var idle, others []int
+	for i, v := range r.result.Verdicts {
+		if !v.Removes || v.Status == Stillborn || v.Status == NotApplicable {
+			continue
+		}
+		others = append(others, i)
+		if v.Differs != words[inDecision] && v.Status != Inconclusive {
+			idle = append(idle, i)
+		}
+	}
+	if len(idle) == 0 {
+		return nil
+	}
+	results := make([][]held, len(r.result.Verdicts))
+	err := r.each(ctx, len(others), func(n int) { results[others[n]] = r.everywhere(r.result.Verdicts[others[n]].Tree) })
+	if err != nil {
+		return err
+	}
+	partners := make([]string, len(idle))
+	err = r.each(ctx, len(idle), func(n int) { partners[n] = r.partner(idle[n], others, results) })
+	if err != nil {
+		return err
+	}
+	for n, i := range idle {
+		if partners[n] == "" && !r.result.Complete {
+			continue // a request that was not asked may depend on it
+		}
+		if !r.told(r.result.Verdicts[i].Mutant, partners[n]) {
+			r.result.Dead = append(r.result.Dead, Dead{Mutant: r.result.Verdicts[i].ID, Partner: partners[n]})
+		}
+	}
+	return nil
+}
+
+// told reports whether the part is within one that is dead.
+func (r *run) told(m cedar.Mutant, partner string) bool {
+	if partner != "" {
+		return false
+	}
+	for _, d := range r.result.Dead {
+		if d.Partner != "" {
+			continue
+		}
+		for _, v := range r.result.Verdicts {
+			if v.ID == d.Mutant && v.Policy == m.Policy && (v.Tree == nil || v.Operator == "drop-condition" && m.At.Within(v.At)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// partner finds a mutant with which together a decision changes that neither
+// changes alone.
+func (r *run) partner(i int, others []int, results [][]held) string {
+	m := r.result.Verdicts[i].Mutant
+	var moved []int // where the policy comes to something else
+	for p, h := range results[i] {
+		if h != r.results[m.Policy][p] {
+			moved = append(moved, p)
+		}
+	}
+	for _, j := range others {
+		n := r.result.Verdicts[j].Mutant
+		if n.Policy == m.Policy {
+			if j != i && r.togetherWithin(m, n, results[j]) {
+				return n.ID
+			}
+			continue
+		}
+		for _, p := range moved {
+			valid := r.points[p].valid
+			base := r.votes(p)
+			first, second := r.swing(base, m, p, results[i][p]), r.swing(base, n, p, results[j][p])
+			both := r.swing(first, n, p, results[j][p])
+			was := r.Rule.allows(base, valid)
+			if r.Rule.allows(both, valid) != was && r.Rule.allows(first, valid) == was && r.Rule.allows(second, valid) == was {
+				return n.ID
+			}
+		}
+	}
+	return ""
+}
+
+// swing is the votes where a mutant stands for its policy.
+func (r *run) swing(v votes, m cedar.Mutant, p int, h held) votes {
+	return v.with(bool(r.Policies[m.Policy].Tree.Effect), r.results[m.Policy][p], -1).with(m.Tree != nil && bool(m.Tree.Effect), h, 1)
+}
+
+// togetherWithin does the same for two parts of one policy.
+func (r *run) togetherWithin(m, n cedar.Mutant, alone []held) bool {
+	set := cedar.Set{Policies: r.Policies}
+	tree, ok := set.Both(m, n)
+	if !ok {
+		return false
+	}
+	both := m
+	both.Tree = tree
+	for p, h := range r.everywhere(tree) {
+		valid := r.points[p].valid
+		base := r.votes(p)
+		was := r.Rule.allows(base, valid)
+		if r.Rule.allows(r.swing(base, both, p, h), valid) != was && r.Rule.allows(r.swing(base, n, p, alone[p]), valid) == was {
+			return true
+		}
+	}
+	return false
+}

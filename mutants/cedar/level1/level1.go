@@ -1,0 +1,211 @@
+// Package level1 compares Cedar policies with their mutants in memory: over a
+// domain of requests (package domain), and over requests of a user's own.
+//
+// A mutant changes one policy, so that policy alone is evaluated again, by
+// cedar-go's own Authorize; how the results of policies come to a decision is
+// Rule, of which a test shows that it is Authorize's. Compared are the decision,
+// the ids of the policies that made it, and those of the policies that failed.
+//
+// It promises that nothing is called equivalent that was not compared over a
+// complete domain, and that what is equivalent carries a record to repeat the
+// comparison by. It says nothing of requests outside of the domain, and nothing
+// of whether a policy is wise.
+package level1
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	cedargo "github.com/cedar-policy/cedar-go"
+	"github.com/cedar-policy/cedar-go/types"
+	"github.com/cedar-policy/cedar-go/x/exp/schema/resolved"
+	"github.com/cedar-policy/cedar-go/x/exp/schema/validate"
+
+	"postern/mutants/cedar"
+	"postern/mutants/cedar/domain"
+)
+
+// Status is what became of a mutant.
+type Status string
+
+// The statuses; the zero value is none of them.
+const (
+	Killed        Status = "killed"          // a decision changed, of the user's requests if there are any
+	KilledByOther Status = "killed-by-other" // no decision changes, but which policies made it or failed does
+	Survived      Status = "survived"        // a decision changes, and of none of the user's requests
+	Equivalent    Status = "equivalent"      // nothing differs over a complete domain
+	Stillborn     Status = "stillborn"       // the schema's validator refuses it
+	NotApplicable Status = "not-applicable"  // of a part that is not run: another shard, an unchanged policy
+	Inconclusive  Status = "inconclusive"    // nothing differs over a domain that is not complete
+)
+
+// Rule is how policies, each holding, failing or neither, come to a decision.
+type Rule string
+
+// The rules.
+const (
+	Cedar  Rule = "cedar"  // Cedar's own: a policy that fails is skipped
+	Strict Rule = "strict" // Postern's gateway: a request that the schema refuses is denied, and so is one at which a policy fails
+)
+
+// Case is a request of the user's own.
+type Case struct {
+	Request cedargo.Request
+	Own     types.EntityMap // beside Input.Entities
+}
+
+// Input is what to mutate and how to compare.
+type Input struct {
+	Policies []cedar.Policy
+	Schema   *resolved.Schema
+	Entities types.EntityMap
+	Cases    []Case
+	Rule     Rule                  // "" is Cedar
+	Select   func(i int) bool      // which mutants are run, by their place among all; nil is all
+	Only     func(policy int) bool // which policies' mutants are run; nil is all
+	Without  []domain.Class        // for tests of the domain
+	Limit    int                   // of the domain; 0 is its default
+	Workers  int                   // 0 is one for each processor
+}
+
+// Verdict is what became of one mutant.
+type Verdict struct {
+	cedar.Mutant
+	Status Status
+
+	// Unvalidated is what becomes of a stillborn mutant where nothing is
+	// validated.
+	Unvalidated Status
+
+	Differs string   // "decision", "reasons" or "errors"; "" if nothing differs
+	Witness *Witness // where it differs: nearest to the user's requests, if there are any
+	Proof   *Proof   // of an equivalent mutant
+}
+
+// Dead is a part of a policy on which no decision depends alone.
+type Dead struct {
+	Mutant  string // the mutant without it
+	Partner string // the mutant with which together a decision changes; "" if there is none: it is dead
+}
+
+// Proof is what is needed to compare again.
+type Proof struct {
+	Generator int    // domain.Version
+	Requests  int    // how many
+	Domain    string // SHA-256 of the requests
+	Original  string // SHA-256 of all outcomes of the original policies
+	Mutant    string // the same of the mutant
+}
+
+// Result is what a run came to.
+type Result struct {
+	Verdicts []Verdict // in the order in which they are made
+	Deciders []Decider // with Strict
+	Dead     []Dead
+	Left     []cedar.Left // what no operator changes
+	Requests int          // of the domain
+	Valid    int
+	Complete bool
+	Domain   string // its digest
+	Cases    int
+}
+
+// Run makes all mutants and compares. It fails only where ctx ends.
+func Run(ctx context.Context, in Input) (*Result, error) {
+	if in.Rule == "" {
+		in.Rule = Cedar
+	}
+	if in.Workers == 0 {
+		in.Workers = runtime.NumCPU()
+	}
+	r := &run{Input: in, validator: validate.New(in.Schema)}
+	sources := r.make()
+	d := domain.New(in.Schema, sources, domain.Options{Entities: in.Entities, Without: in.Without, Limit: in.Limit})
+	r.result.Requests, r.result.Valid, r.result.Complete, r.result.Domain = len(d.Requests), d.Valid, d.Complete, d.Digest
+	r.result.Cases = len(in.Cases)
+	r.points = points(d, in.Cases)
+	if err := r.originals(ctx); err != nil {
+		return nil, err
+	}
+	if err := r.each(ctx, len(r.result.Verdicts), r.judge); err != nil {
+		return nil, err
+	}
+	if err := r.dead(ctx); err != nil {
+		return nil, err
+	}
+	if in.Rule == Strict {
+		r.result.Deciders = r.deciders()
+	}
+	return &r.result, nil
+}
+
+type run struct {
+	Input
+	validator *validate.Validator
+	points    []point // the user's requests first, then the domain's
+	results   [][]held
+	permits   []int32 // how many policies that permit hold, by point
+	forbids   []int32
+	failures  []int32
+	original  string // digest of all outcomes
+	result    Result
+}
+
+// make makes all mutants, and says which of them the schema refuses and which
+// are not run.
+func (r *run) make() []domain.Source {
+	var kinds []types.EntityType
+	for t := range r.Schema.Entities {
+		kinds = append(kinds, t)
+	}
+	set := cedar.Set{Policies: r.Policies, Words: cedar.Gather(r.Policies, kinds)}
+	var sources []domain.Source
+	left := map[string]int{}
+	for i, p := range r.Policies {
+		sources = append(sources, domain.Source{Policy: i, Tree: p.Tree})
+		mutants, alone := set.Mutants(i)
+		for _, m := range mutants {
+			v := Verdict{Mutant: m}
+			if m.Tree != nil && r.validator.Policy(p.ID, m.Tree) != nil {
+				v.Status = Stillborn
+			}
+			if r.Select != nil && !r.Select(len(r.result.Verdicts)) || r.Only != nil && !r.Only(i) {
+				v.Status = NotApplicable
+			}
+			r.result.Verdicts = append(r.result.Verdicts, v)
+			if v.Status != Stillborn {
+				sources = append(sources, domain.Source{Policy: i, Tree: m.Tree, Mutant: true})
+			}
+		}
+		for _, l := range alone {
+			left[l.Kind] += l.Sites
+		}
+	}
+	for _, kind := range cedar.Kinds() {
+		if left[kind] > 0 {
+			r.result.Left = append(r.result.Left, cedar.Left{Kind: kind, Sites: left[kind]})
+		}
+	}
+	return sources
+}
+
+// each does n things, several at once.
+func (r *run) each(ctx context.Context, n int, do func(i int)) error {
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range min(r.Workers, n) {
+		wg.Go(func() {
+			for ctx.Err() == nil {
+				i := int(next.Add(1)) - 1
+				if i >= n {
+					return
+				}
+				do(i)
+			}
+		})
+	}
+	wg.Wait()
+	return ctx.Err()
+}
