@@ -13,7 +13,7 @@ func Kinds() []string {
 	return []string{
 		"&&", "||", "!", "-x", "if", "<", "<=", ">", ">=", "==", "!=", "in", "is", "is in", "has", "like",
 		"+", "-", "*", ".", "contains", "containsAll", "containsAny", "isEmpty", "hasTag", "getTag",
-		"boolean", "number", "string", "entity", "set", "empty set", "record", "empty record", "principal", "action", "resource", "context",
+		"boolean", "number", "string", "entity", "set", "empty set", "record", "empty record", moreElements, "principal", "action", "resource", "context",
 		"ip", "decimal", "datetime", "duration",
 		"lessThan", "lessThanOrEqual", "greaterThan", "greaterThanOrEqual",
 		"isIpv4", "isIpv6", "isLoopback", "isMulticast", "isInRange",
@@ -21,12 +21,16 @@ func Kinds() []string {
 	}
 }
 
+// moreElements is the kind of what stands beyond the LongSet first elements.
+const moreElements = "element of a long set"
+
 // Unmutated says why no operator changes a kind of expression. A constructor of
 // an extension's value is changed where its argument is a literal.
 func Unmutated() map[string]string {
 	return map[string]string{
 		"action":       "nothing else has its type: the scope is where an action is asked for",
 		"context":      "nothing else has its type: its attributes are changed",
+		moreElements:   "the first 16 are changed, and these are more of the same",
 		"empty set":    "nothing can be taken out of it, and what is asked of it is changed",
 		"empty record": "nothing can be taken out of it, and what is asked of it is changed",
 		"toTime":       "nothing else makes a duration of a date alone",

@@ -89,6 +89,10 @@ func (g *generator) condition(i int, c xast.ConditionType) {
 			g.left[Kind(n)]++
 		}
 		for j, child := range Children(n) {
+			if Kind(n) == "set" && j >= LongSet {
+				g.left[moreElements]++
+				continue
+			}
 			visit(child.Node, at.To(child.Name), Place{Boolean: asksTruth(n, j), Literal: spelled(n)})
 		}
 	}

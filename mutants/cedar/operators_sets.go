@@ -2,6 +2,10 @@ package cedar
 
 import xast "github.com/cedar-policy/cedar-go/x/exp/ast"
 
+// LongSet is how many elements of a set literal are changed: those beyond are
+// more of the same, and are told as left alone.
+const LongSet = 16
+
 // setOperators change what is asked of a set, and what it holds.
 func setOperators() []Operator {
 	return []Operator{
@@ -48,7 +52,7 @@ func setOperators() []Operator {
 					return nil
 				}
 				var out []Node
-				for i := range s.Elements {
+				for i := range min(len(s.Elements), LongSet) {
 					out = append(out, xast.NodeTypeSet{Elements: without(s.Elements, i)})
 				}
 				return out

@@ -30,8 +30,8 @@ type Tree = xast.Policy
 type Policy struct {
 	ID   string // unique in its set
 	File string // where it stands; empty if it was not read from a file
-	Line int
-	Tree *Tree // never changed
+	Line int    // from 1
+	Tree *Tree  // never changed
 }
 
 // Text is the policy as Cedar prints it: layout and comments do not count.
@@ -40,9 +40,8 @@ func Text(t *Tree) string { return string(Compile(t).MarshalCedar()) }
 // Compile makes a tree evaluable. The tree must not change afterwards.
 func Compile(t *Tree) *cedargo.Policy { return cedargo.NewPolicyFromAST((*ast.Policy)(t)) }
 
-// Parse reads policies in the order in which they are written, and names each
-// by its @id or, without one, by its place: policy1, policy2. A second policy
-// of the same name gets its place added.
+// Parse reads policies in the order in which they are written. The id of each
+// is its @id, which may be missing or stand twice: the package load sees to that.
 func Parse(file string, source []byte) ([]Policy, error) {
 	list, err := cedargo.NewPolicyListFromBytes(file, source)
 	if err != nil {

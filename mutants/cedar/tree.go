@@ -178,3 +178,13 @@ func Replace(n Node, at Path, by Node) Node {
 	}
 	return n
 }
+
+// Depth is how many nodes stand inside each other in a policy's deepest
+// condition.
+func Depth(t *Tree) int {
+	deepest := 0
+	for _, c := range t.Conditions {
+		Walk(c.Body, nil, func(at Path, _ Node) { deepest = max(deepest, len(at)+1) })
+	}
+	return deepest
+}

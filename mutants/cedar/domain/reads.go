@@ -1,6 +1,7 @@
 package domain
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -16,6 +17,7 @@ type Source struct {
 	Policy int // index of the policy that it is, or that it is a mutant of
 	Tree   *cedar.Tree
 	Mutant bool
+	At     cedar.Path // of a mutant, what it changes: the other conditions are its original's
 }
 
 // A read path begins with a variable and goes on with attributes; tag marks a
@@ -28,6 +30,7 @@ func key(path []string) string { return strings.Join(path, "\x01") }
 type read struct {
 	path       []string
 	literals   []literal
+	index      map[string]int // of literals, by how Cedar writes them
 	patterns   []pattern
 	groups     []types.EntityUID // what it is asked to be in
 	related    map[string]bool   // keys of paths that it is compared with
@@ -63,7 +66,10 @@ func gather(sources []Source) *reads {
 		r.source = s
 		r.scope("principal", s.Tree.Principal)
 		r.scope("resource", s.Tree.Resource)
-		for _, c := range s.Tree.Conditions {
+		for i, c := range s.Tree.Conditions {
+			if len(s.At) > 1 && !strings.HasSuffix(s.At[0], fmt.Sprintf("[%d]", i)) {
+				continue
+			}
 			cedar.Walk(c.Body, nil, func(_ cedar.Path, n cedar.Node) { r.node(n) })
 		}
 	}
@@ -75,7 +81,7 @@ func (r *reads) at(path []string) *read {
 	k := key(path)
 	f := r.all[k]
 	if f == nil {
-		f = &read{path: slices.Clone(path), related: map[string]bool{}, inside: map[string]bool{}, functions: map[string]bool{}, policies: map[int]bool{}}
+		f = &read{path: slices.Clone(path), index: map[string]int{}, related: map[string]bool{}, inside: map[string]bool{}, functions: map[string]bool{}, policies: map[int]bool{}}
 		r.all[k] = f
 	}
 	for i := 1; i <= len(path); i++ {
@@ -222,15 +228,16 @@ func (f *read) literal(v types.Value, s Source) {
 
 // add reports whether something is new.
 func (f *read) add(l literal) bool {
-	for i, have := range f.literals {
-		if have.value.Equal(l.value) {
-			changed := l.own && !have.own
-			f.literals[i].own = have.own || l.own
-			return changed
-		}
+	k := string(l.value.MarshalCedar())
+	i, there := f.index[k]
+	if !there {
+		f.index[k] = len(f.literals)
+		f.literals = append(f.literals, l)
+		return true
 	}
-	f.literals = append(f.literals, l)
-	return true
+	changed := l.own && !f.literals[i].own
+	f.literals[i].own = f.literals[i].own || l.own
+	return changed
 }
 
 func (f *read) pattern(parts []any, s Source) {

@@ -54,6 +54,8 @@ const (
 type Case struct {
 	Request cedargo.Request
 	Own     types.EntityMap // beside Input.Entities
+
+	Decision string // "allow" or "deny", what the originals must come to; "" if it is not said
 }
 
 // Input is what to mutate and how to compare.
@@ -110,6 +112,8 @@ type Result struct {
 	Complete bool
 	Domain   string // its digest
 	Cases    int
+
+	Disagreed []int // the user's requests, from 1, that come to something else; nothing was compared then
 }
 
 // Run makes all mutants and compares. It fails only where ctx ends.
@@ -125,9 +129,12 @@ func Run(ctx context.Context, in Input) (*Result, error) {
 	d := domain.New(in.Schema, sources, domain.Options{Entities: in.Entities, Without: in.Without, Limit: in.Limit})
 	r.result.Requests, r.result.Valid, r.result.Complete, r.result.Domain = len(d.Requests), d.Valid, d.Complete, d.Digest
 	r.result.Cases = len(in.Cases)
-	r.points = points(d, in.Cases)
+	r.points = r.ask(d)
 	if err := r.originals(ctx); err != nil {
 		return nil, err
+	}
+	if r.disagreements(); len(r.result.Disagreed) > 0 {
+		return &r.result, nil
 	}
 	if err := r.each(ctx, len(r.result.Verdicts), r.judge); err != nil {
 		return nil, err
@@ -176,7 +183,7 @@ func (r *run) make() []domain.Source {
 			}
 			r.result.Verdicts = append(r.result.Verdicts, v)
 			if v.Status != Stillborn {
-				sources = append(sources, domain.Source{Policy: i, Tree: m.Tree, Mutant: true})
+				sources = append(sources, domain.Source{Policy: i, Tree: m.Tree, Mutant: true, At: m.At})
 			}
 		}
 		for _, l := range alone {
@@ -189,6 +196,17 @@ func (r *run) make() []domain.Source {
 		}
 	}
 	return sources
+}
+
+// disagreements lists the user's requests that the originals decide otherwise
+// than they say.
+func (r *run) disagreements() {
+	for i, c := range r.Cases {
+		allows := r.Rule.allows(r.votes(i), r.points[i].valid)
+		if c.Decision == "allow" && !allows || c.Decision == "deny" && allows {
+			r.result.Disagreed = append(r.result.Disagreed, i+1)
+		}
+	}
 }
 
 // each does n things, several at once.

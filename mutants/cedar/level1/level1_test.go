@@ -2,11 +2,11 @@ package level1
 
 import (
 	"fmt"
-	"os"
-	"testing"
 	"github.com/cedar-policy/cedar-go/x/exp/schema"
-	"postern/mutants/cedar"
+	"os"
 	ref "postern/fixtures/policy"
+	"postern/mutants/cedar"
+	"testing"
 )
 
 func input(t testing.TB, policies, schemaText string) Input {

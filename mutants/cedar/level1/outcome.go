@@ -31,14 +31,15 @@ type point struct {
 	valid    bool
 }
 
-// points are the user's requests and then the domain's.
-func points(d *domain.Domain, cases []Case) []point {
+// ask lists the user's requests and then the domain's.
+func (r *run) ask(d *domain.Domain) []point {
 	var out []point
-	for _, c := range cases {
-		out = append(out, point{c.Request, d.Get(domain.Request{Own: c.Own}), c.Own, true})
+	for _, c := range r.Cases {
+		valid := r.validator.Request(c.Request) == nil && r.validator.Entities(c.Own) == nil
+		out = append(out, point{c.Request, d.Get(domain.Request{Own: c.Own}), c.Own, valid})
 	}
-	for _, r := range d.Requests {
-		out = append(out, point{r.Request, d.Get(r), r.Own, r.Valid})
+	for _, q := range d.Requests {
+		out = append(out, point{q.Request, d.Get(q), q.Own, q.Valid})
 	}
 	return out
 }
