@@ -64,7 +64,10 @@ func (s *space) uids(variable string) []choice {
 		}
 		return out
 	}
-	out := []choice{{value: types.NewEntityUID(t, freshID), class: Fresh, open: true}}
+	out := []choice{{value: freshOf(t, variable), class: Fresh, open: true}}
+	if variable == "resource" && s.typeOf["principal"] == t {
+		out = append(out, choice{value: freshOf(t, "principal"), class: Self, open: true})
+	}
 	if f := s.reads.all[variable]; f != nil {
 		for _, uid := range append(uidsOf(f), f.groups...) {
 			if uid.Type == t && !s.stored(uid) {
@@ -82,6 +85,11 @@ func (s *space) uids(variable string) []choice {
 		return strings.Compare(a.value.(types.EntityUID).String(), b.value.(types.EntityUID).String())
 	})
 	return s.unique(append(out, known...))
+}
+
+// freshOf is the principal or the resource that no policy names.
+func freshOf(t types.EntityType, variable string) types.EntityUID {
+	return types.NewEntityUID(t, types.String(freshID+"-"+variable))
 }
 
 func uidsOf(f *read) []types.EntityUID {
@@ -193,14 +201,14 @@ func (s *space) groupsAt(k string) []types.EntityUID {
 	if !ok {
 		return nil
 	}
-	out := []types.EntityUID{types.NewEntityUID(types.EntityType(e), elseID)}
+	out := []types.EntityUID{elseAt(types.EntityType(e), f.path)}
 	for _, uid := range uidsOf(f) {
 		if uid.Type == types.EntityType(e) {
 			out = append(out, uid)
 		}
 	}
 	if len(f.path) == 1 {
-		out = append(out, types.NewEntityUID(types.EntityType(e), freshID))
+		out = append(out, freshOf(types.EntityType(e), f.path[0]))
 	}
 	return out
 }

@@ -9,8 +9,8 @@
 // A Complete domain holds all combinations. It is no proof about requests
 // outside of it: a policy may compare with what only a calculation makes. Where
 // there are too many combinations, each policy's own come in all combinations
-// as far as possible, beside a choice of the others', and the domain is not
-// Complete: that nothing differs over it then proves nothing.
+// as far as possible (Whole says of which), beside a choice of the others', and
+// the domain is not Complete: that no decision differs over it proves nothing.
 package domain
 
 import (
@@ -57,6 +57,7 @@ type Domain struct {
 	Requests []Request
 	Valid    int             // how many are valid
 	Complete bool            // the valid ones are all combinations
+	Whole    []bool          // of a policy, by its index: they are all combinations of what it and its mutants read
 	Store    types.EntityMap // the user's entities and the schema's actions
 	Digest   string          // SHA-256 of all requests in their order
 }
@@ -74,6 +75,7 @@ func New(schema *resolved.Schema, sources []Source, o Options) *Domain {
 	for _, s := range sources {
 		d.policies = max(d.policies, s.Policy+1)
 	}
+	d.Whole = slices.Repeat([]bool{true}, d.policies)
 	spaces := d.spaces()
 	for _, s := range spaces {
 		d.fill(s, o.Limit/len(spaces))

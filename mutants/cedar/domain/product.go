@@ -40,8 +40,8 @@ func (m *maker) focus(s *space, policy, budget int) {
 			}
 		}
 	}
-	if s.count(own, budget/2) <= budget/2 {
-		for range 2 {
+	if n := s.count(own, budget/2); n <= budget/2 {
+		for range budget / max(n, 1) {
 			s.each(own, assigned, func(chosen []int) bool {
 				others()
 				m.add(s.request(s.settled(chosen)), false)
@@ -50,6 +50,7 @@ func (m *maker) focus(s *space, policy, budget int) {
 		}
 		return
 	}
+	m.Whole[policy] = false
 	for range budget {
 		others()
 		for i, a := range s.axes {

@@ -24,7 +24,9 @@ type Source struct {
 // step as the key of a tag.
 const tag = "\x00tag:"
 
-func key(path []string) string { return strings.Join(path, "\x01") }
+func key(path []string) string { return strings.Join(path, stepSeparator) }
+
+const stepSeparator = "\x01"
 
 // read is what the policies do with the value at one path.
 type read struct {

@@ -3,6 +3,7 @@ package domain
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/cedar-policy/cedar-go/types"
 	"github.com/cedar-policy/cedar-go/x/exp/schema/resolved"
@@ -183,7 +184,20 @@ func (s *space) entities(t types.EntityType, f *read) []choice {
 			out = append(out, choice{value: self(v), class: Self})
 		}
 	}
-	return append(out, choice{value: types.NewEntityUID(t, elseID), class: Fresh, open: true})
+	// Each place has an entity of its own, with attributes and groups of its
+	// own; what is compared with another place has one in common with it too.
+	out = append(out, choice{value: elseAt(t, f.path), class: Fresh, open: true})
+	for other := range f.related {
+		if strings.Contains(other, stepSeparator) {
+			return append(out, choice{value: types.NewEntityUID(t, elseID), class: Fresh, open: true})
+		}
+	}
+	return out
+}
+
+// elseAt is the entity of a place that no policy names.
+func elseAt(t types.EntityType, path []string) types.EntityUID {
+	return types.NewEntityUID(t, types.String(elseID+"-"+strings.ReplaceAll(strings.Join(path, "-"), tag, "tag-")))
 }
 
 // insideOf reports whether a variable is asked to be in the value of f.

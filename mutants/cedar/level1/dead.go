@@ -34,7 +34,7 @@ func (r *run) dead(ctx context.Context) error {
 		return err
 	}
 	for n, i := range idle {
-		if partners[n] == "" && !r.result.Complete {
+		if partners[n] == "" && !r.result.Complete && r.result.Verdicts[i].Status != Equivalent {
 			continue // a request that was not asked may depend on it
 		}
 		if !r.told(r.result.Verdicts[i].Mutant, partners[n]) {

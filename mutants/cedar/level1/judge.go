@@ -41,12 +41,14 @@ func (r *run) compare(v *Verdict, unvalidated bool) {
 		a.policy = cedar.Compile(v.Tree)
 	}
 	results := make([]held, len(r.points))
+	moved := false // the policy comes to something else somewhere
 	at := map[difference][]int{}
 	for i := range r.points {
 		p := &r.points[i]
 		if v.Tree != nil {
 			results[i] = a.ask(p)
 		}
+		moved = moved || results[i] != r.results[v.Policy][i] || results[i] == holds && v.Tree.Effect != r.Policies[v.Policy].Tree.Effect
 		d := r.differs(v.Policy, v.Tree, i, results[i], unvalidated || p.valid)
 		if d == none {
 			continue
@@ -68,7 +70,9 @@ func (r *run) compare(v *Verdict, unvalidated bool) {
 		v.Differs, v.Witness = words[d], r.nearest(at[d])
 		return
 	}
-	if !r.result.Complete {
+	// A policy that comes to the same at all combinations of what it reads
+	// decides nothing otherwise, whatever the other policies read.
+	if !r.result.Complete && (moved || !r.whole[v.Policy]) {
 		v.Status = Inconclusive
 		return
 	}

@@ -35,7 +35,7 @@ const (
 	Killed        Status = "killed"          // a decision changed, of the user's requests if there are any
 	KilledByOther Status = "killed-by-other" // no decision changes, but which policies made it or failed does
 	Survived      Status = "survived"        // a decision changes, and of none of the user's requests
-	Equivalent    Status = "equivalent"      // nothing differs over a complete domain
+	Equivalent    Status = "equivalent"      // nothing differs over all combinations of what it and the others read, or its policy comes to the same over all combinations of what that reads
 	Stillborn     Status = "stillborn"       // the schema's validator refuses it
 	NotApplicable Status = "not-applicable"  // of a part that is not run: another shard, an unchanged policy
 	Inconclusive  Status = "inconclusive"    // nothing differs over a domain that is not complete
@@ -128,7 +128,7 @@ func Run(ctx context.Context, in Input) (*Result, error) {
 	sources := r.make()
 	d := domain.New(in.Schema, sources, domain.Options{Entities: in.Entities, Without: in.Without, Limit: in.Limit})
 	r.result.Requests, r.result.Valid, r.result.Complete, r.result.Domain = len(d.Requests), d.Valid, d.Complete, d.Digest
-	r.result.Cases = len(in.Cases)
+	r.result.Cases, r.whole = len(in.Cases), d.Whole
 	r.points = r.ask(d)
 	if err := r.originals(ctx); err != nil {
 		return nil, err
@@ -157,6 +157,7 @@ type run struct {
 	forbids   []int32
 	failures  []int32
 	original  string // digest of all outcomes
+	whole     []bool // domain.Domain.Whole
 	result    Result
 }
 

@@ -137,7 +137,7 @@ func Policies(files []string) ([]cedar.Policy, error) {
 
 // Parse reads one file of policies.
 func Parse(file string, b []byte) ([]cedar.Policy, error) {
-	if p := scan(file, b); p != nil {
+	if p := scan(file, b, true); p != nil {
 		return nil, p
 	}
 	list, err := cedar.Parse(file, b)
@@ -200,7 +200,7 @@ func Schema(path string) (*resolved.Schema, error) {
 	if strings.HasSuffix(path, ".json") {
 		err = s.UnmarshalJSON(b)
 	} else {
-		if p := scan(path, b); p != nil {
+		if p := scan(path, b, false); p != nil {
 			return nil, p
 		}
 		s.SetFilename("<input>")

@@ -2,7 +2,7 @@ package load
 
 // scan looks over a text of Cedar's before it is parsed: a parser that calls
 // itself for each bracket must not be given too many.
-func scan(file string, b []byte) *Problem {
+func scan(file string, b []byte, policies bool) *Problem {
 	line, depth, tokens := 1, 0, 0
 	for i := 0; i < len(b); i++ {
 		switch c := b[i]; {
@@ -25,7 +25,7 @@ func scan(file string, b []byte) *Problem {
 			}
 			i = end
 			tokens++
-		case c == '?':
+		case c == '?' && policies:
 			return &Problem{file, line, "this is a template: link it, and give the policy without a slot"}
 		case c == '(' || c == '[' || c == '{':
 			depth++
