@@ -169,10 +169,10 @@ func (s Set) Both(a, b Mutant) (*Tree, bool) {
 	if a.Policy != b.Policy || !okA || !okB {
 		return nil, false
 	}
-	t := clone(s.Policies[a.Policy].Tree)
 	if first.Within(second) || second.Within(first) {
-		return siblings(t, a, b)
+		return nil, false
 	}
+	t := clone(s.Policies[a.Policy].Tree)
 	for _, m := range []Mutant{a, b} {
 		if m.By != nil {
 			edit(t, m.At, m.By)
@@ -195,14 +195,15 @@ func place(m Mutant) (Path, bool) {
 	return m.At, m.Tree != nil && len(m.At) > 0 && (m.By != nil || m.Operator == "drop-condition" || m.Operator == "widen-scope")
 }
 
-// siblings drops both operands of one && or ||: what is left is what neither
-// changes, true or false.
-func siblings(t *Tree, a, b Mutant) (*Tree, bool) {
-	if a.Operator != "drop-operand" || b.Operator != "drop-operand" || a.At.String() != b.At.String() {
+// BothSides is the policy without either operand of the && or || of which a
+// mutant drops one: what is left is what changes nothing, true or false.
+func (s Set) BothSides(m Mutant) (*Tree, bool) {
+	if m.Operator != "drop-operand" {
 		return nil, false
 	}
-	_, and := find(t, a.At).(xast.NodeTypeAnd)
-	edit(t, a.At, truth(and))
+	t := clone(s.Policies[m.Policy].Tree)
+	_, and := find(t, m.At).(xast.NodeTypeAnd)
+	edit(t, m.At, truth(and))
 	return t, true
 }
 

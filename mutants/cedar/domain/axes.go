@@ -69,7 +69,12 @@ func (s *space) uids(variable string) []choice {
 		out = append(out, choice{value: freshOf(t, "principal"), class: Self, open: true})
 	}
 	if f := s.reads.all[variable]; f != nil {
-		for _, uid := range append(uidsOf(f), f.groups...) {
+		for _, l := range f.literals {
+			if uid, ok := l.value.(types.EntityUID); ok && uid.Type == t && !s.stored(uid) {
+				out = append(out, choice{value: uid, class: swapped(l), open: true})
+			}
+		}
+		for _, uid := range f.groups {
 			if uid.Type == t && !s.stored(uid) {
 				out = append(out, choice{value: uid, open: true})
 			}
@@ -85,6 +90,14 @@ func (s *space) uids(variable string) []choice {
 		return strings.Compare(a.value.(types.EntityUID).String(), b.value.(types.EntityUID).String())
 	})
 	return s.unique(append(out, known...))
+}
+
+// swapped is the class of a literal.
+func swapped(l literal) Class {
+	if l.own {
+		return ""
+	}
+	return Swapped
 }
 
 // freshOf is the principal or the resource that no policy names.

@@ -8,6 +8,7 @@ type Class string
 const (
 	Absent     Class = "absent"     // an optional attribute or tag that is not there
 	Fresh      Class = "fresh"      // a value that no policy names
+	Swapped    Class = "swapped"    // a value that a mutant names, and no policy
 	Below      Class = "below"      // just below what a policy compares with
 	Above      Class = "above"      // just above
 	Extreme    Class = "extreme"    // the ends of a type, where a policy calculates
@@ -23,5 +24,5 @@ const (
 
 // Classes lists all.
 func Classes() []Class {
-	return []Class{Absent, Fresh, Below, Above, Extreme, EmptySet, Several, Member, Descendant, Self, Pattern, Elsewhere, Hostile}
+	return []Class{Absent, Fresh, Swapped, Below, Above, Extreme, EmptySet, Several, Member, Descendant, Self, Pattern, Elsewhere, Hostile}
 }

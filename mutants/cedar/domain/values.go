@@ -39,7 +39,9 @@ func (s *space) choices(t resolved.IsType, f *read) []choice {
 		}
 	}
 	for _, l := range f.literals {
-		add("", l.value)
+		if l.own {
+			add("", l.value)
+		}
 	}
 	switch t := t.(type) {
 	case resolved.BoolType:
@@ -57,6 +59,13 @@ func (s *space) choices(t resolved.IsType, f *read) []choice {
 		return s.sets(t, f, out)
 	case resolved.RecordType:
 		out = append([]choice{{open: true}}, out...)
+	}
+	for _, l := range f.literals { // last: what is there under another class is not swapped alone
+		if uid, ok := l.value.(types.EntityUID); !ok {
+			add(Swapped, l.value)
+		} else if matches(t, uid) {
+			out = append(out, choice{value: uid, class: Swapped, open: !s.stored(uid)})
+		}
 	}
 	return s.unique(out)
 }
@@ -76,7 +85,7 @@ func (s *space) unique(in []choice) []choice {
 }
 
 func equal(a, b choice) bool {
-	if a.none != b.none || a.open != b.open && (a.value == nil || b.value == nil) {
+	if a.none != b.none || a.open != b.open && (a.value == nil) != (b.value == nil) {
 		return false
 	}
 	switch v := a.value.(type) {
@@ -175,7 +184,7 @@ func (s *space) entities(t types.EntityType, f *read) []choice {
 	}
 	var out []choice
 	for _, l := range f.literals {
-		if uid, ok := l.value.(types.EntityUID); ok && uid.Type == t {
+		if uid, ok := l.value.(types.EntityUID); ok && uid.Type == t && l.own {
 			out = append(out, choice{value: uid, open: !s.stored(uid)})
 		}
 	}

@@ -6,6 +6,9 @@ import (
 	"postern/mutants/cedar"
 )
 
+// OtherSide is the partner of an operand that the other operand stands in for.
+const OtherSide = "its other side"
+
 // dead looks at every part of a policy whose removal changes no decision, and
 // for another part whose removal changes one together with it. A part of a
 // part that is dead already is not told again.
@@ -37,7 +40,7 @@ func (r *run) dead(ctx context.Context) error {
 		if partners[n] == "" && !r.result.Complete && r.result.Verdicts[i].Status != Equivalent {
 			continue // a request that was not asked may depend on it
 		}
-		if !r.told(r.result.Verdicts[i].Mutant, partners[n]) {
+		if !r.told(r.result.Verdicts[i].Mutant) {
 			r.result.Dead = append(r.result.Dead, Dead{Mutant: r.result.Verdicts[i].ID, Partner: partners[n]})
 		}
 	}
@@ -45,10 +48,7 @@ func (r *run) dead(ctx context.Context) error {
 }
 
 // told reports whether the part is within one that is dead.
-func (r *run) told(m cedar.Mutant, partner string) bool {
-	if partner != "" {
-		return false
-	}
+func (r *run) told(m cedar.Mutant) bool {
 	for _, d := range r.result.Dead {
 		if d.Partner != "" {
 			continue
@@ -63,14 +63,19 @@ func (r *run) told(m cedar.Mutant, partner string) bool {
 }
 
 // partner finds a mutant with which together a decision changes that neither
-// changes alone.
+// changes alone, of a request that the schema accepts: the type of a value that
+// it refuses is asked by whatever reads the value.
 func (r *run) partner(i int, others []int, results [][]held) string {
 	m := r.result.Verdicts[i].Mutant
 	var moved []int // where the policy comes to something else
 	for p, h := range results[i] {
-		if h != r.results[m.Policy][p] {
+		if h != r.results[m.Policy][p] && r.points[p].valid {
 			moved = append(moved, p)
 		}
+	}
+	set := cedar.Set{Policies: r.Policies}
+	if both, ok := set.BothSides(m); ok && r.changesMore(m, both, results[i]) {
+		return OtherSide
 	}
 	for _, j := range others {
 		n := r.result.Verdicts[j].Mutant
@@ -81,12 +86,11 @@ func (r *run) partner(i int, others []int, results [][]held) string {
 			continue
 		}
 		for _, p := range moved {
-			valid := r.points[p].valid
 			base := r.votes(p)
 			first, second := r.swing(base, m, p, results[i][p]), r.swing(base, n, p, results[j][p])
 			both := r.swing(first, n, p, results[j][p])
-			was := r.Rule.allows(base, valid)
-			if r.Rule.allows(both, valid) != was && r.Rule.allows(first, valid) == was && r.Rule.allows(second, valid) == was {
+			was := r.Rule.allows(base, true)
+			if r.Rule.allows(both, true) != was && r.Rule.allows(first, true) == was && r.Rule.allows(second, true) == was {
 				return n.ID
 			}
 		}
@@ -103,16 +107,21 @@ func (r *run) swing(v votes, m cedar.Mutant, p int, h held) votes {
 func (r *run) togetherWithin(m, n cedar.Mutant, alone []held) bool {
 	set := cedar.Set{Policies: r.Policies}
 	tree, ok := set.Both(m, n)
-	if !ok {
-		return false
-	}
-	both := m
+	return ok && r.changesMore(n, tree, alone)
+}
+
+// changesMore reports whether a tree changes a decision that a mutant of the
+// same policy, which comes to alone, does not change.
+func (r *run) changesMore(n cedar.Mutant, tree *cedar.Tree, alone []held) bool {
+	both := n
 	both.Tree = tree
 	for p, h := range r.everywhere(tree) {
-		valid := r.points[p].valid
+		if !r.points[p].valid {
+			continue
+		}
 		base := r.votes(p)
-		was := r.Rule.allows(base, valid)
-		if r.Rule.allows(r.swing(base, both, p, h), valid) != was && r.Rule.allows(r.swing(base, n, p, alone[p]), valid) == was {
+		was := r.Rule.allows(base, true)
+		if r.Rule.allows(r.swing(base, both, p, h), true) != was && r.Rule.allows(r.swing(base, n, p, alone[p]), true) == was {
 			return true
 		}
 	}
