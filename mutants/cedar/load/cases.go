@@ -51,7 +51,7 @@ func Cases(path string) ([]Case, error) {
 	at := 0
 	for i, raw := range list {
 		at += bytes.Index(b[at:], raw)
-		c, what := parseCase(raw)
+		c, what := One(raw)
 		if what != "" {
 			return nil, &Problem{path, 1 + bytes.Count(b[:at], []byte("\n")), fmt.Sprintf("request %d: %s", i+1, what)}
 		}
@@ -61,7 +61,8 @@ func Cases(path string) ([]Case, error) {
 	return out, nil
 }
 
-func parseCase(raw []byte) (Case, string) {
+// One reads one request; or it says what is wrong with it.
+func One(raw []byte) (Case, string) {
 	var w written
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.DisallowUnknownFields()

@@ -1,0 +1,242 @@
+package load
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const head = `permit (principal, action, resource) `
+
+const schemaText = `entity User; entity Doc; action "see" appliesTo { principal: User, resource: Doc, context: { "n": Long } };`
+
+// file writes a file and gives its path.
+func file(t *testing.T, name, content string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// problem demands a problem on one line, with a line number and words.
+func problem(t *testing.T, err error, line int, what string) {
+	t.Helper()
+	var p *Problem
+	if !errors.As(err, &p) {
+		t.Fatalf("%v is no problem", err)
+	}
+	if p.Line != line || !strings.Contains(p.What, what) || strings.Contains(p.Error(), "\n") {
+		t.Errorf("%s, want line %d, %q", p, line, what)
+	}
+}
+
+func TestPoliciesThatAreRefused(t *testing.T) {
+	for _, c := range []struct {
+		name, source string
+		line         int
+		what         string
+	}{
+		{"no Cedar", head + ";\npermit everything;", 2, "not Cedar"},
+		{"no end", head, 1, "not Cedar"},
+		{"nothing", "// nothing\n", 0, "no policy"},
+		{"a template", "\n" + `permit (principal == ?principal, action, resource);`, 2, "template"},
+		{"many policies", strings.Repeat(head+";\n", 10_000), 2001, "2,000 policies"},
+		{"a long text", "\n\n" + head + `when { context.a == "` + strings.Repeat("a", 1<<20) + `" };`, 3, "64 KiB"},
+		{"a large file", strings.Repeat(" ", 5<<20), 0, "4 MiB"},
+		{"many brackets", "\n" + head + "when { " + strings.Repeat("(", 1_000_000), 2, "100 brackets"},
+		{"many sets", "\n" + head + "when { " + strings.Repeat("[", 200) + strings.Repeat("]", 200) + " };", 2, "100 brackets"},
+		{"many negations", "\n" + head + "when { " + strings.Repeat("!", 200) + "true };", 2, "100 expressions deep"},
+		{"many operands", "\n" + head + "when { " + strings.Repeat("true && ", 300) + "true };", 2, "100 expressions deep"},
+		{"endless operands", "\n" + head + "when { " + strings.Repeat("true && ", 10_000) + "true };", 2, "5,000 words"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := Policies([]string{file(t, "p.cedar", c.source)})
+			problem(t, err, c.line, c.what)
+		})
+	}
+}
+
+func TestEachPolicyHasAnIDOfItsOwn(t *testing.T) {
+	dir := t.TempDir()
+	for name, source := range map[string]string{
+		"a.cedar": head + ";" + `@id("x")` + head + ";" + head + ";",
+		"b.cedar": `@id("x")` + head + ";" + `@id("a#1")` + head + ";" + `@id("x")` + head + ";",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(source), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	files, err := Files([]string{dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	policies, err := Policies(files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ids []string
+	for _, p := range policies {
+		ids = append(ids, p.ID)
+	}
+	if got := fmt.Sprint(ids); got != "[a#1 x a#3 x(b#1) a#1(b#2) x(b#3)]" {
+		t.Error(got)
+	}
+}
+
+func TestFiles(t *testing.T) {
+	_, err := Files([]string{filepath.Join(t.TempDir(), "nowhere")})
+	problem(t, err, 0, "no such file")
+	_, err = Files([]string{t.TempDir()})
+	problem(t, err, 0, "no file in it ends in .cedar")
+	path := file(t, "p.cedar", head+";")
+	got, err := Files([]string{path, filepath.Dir(path)})
+	if err != nil || len(got) != 1 || got[0] != path {
+		t.Errorf("%v, %v", got, err)
+	}
+}
+
+func TestSchemasThatAreRefused(t *testing.T) {
+	for _, c := range []struct {
+		name, file, source string
+		line               int
+		what               string
+	}{
+		{"no schema", "s.cedarschema", "entity User;\nentity ;;", 2, "not a Cedar schema"},
+		{"no JSON", "s.json", "entity User;", 0, "not a Cedar schema"},
+		{"an unknown type", "s.cedarschema", "entity User in [Nothing];", 0, "does not declare"},
+		{"nothing to ask", "s.cedarschema", "entity User;", 0, "applies to anything"},
+		{"many brackets", "s.cedarschema", "\n" + strings.Repeat("{", 1_000_000), 2, "100 brackets"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := Schema(file(t, c.file, c.source))
+			problem(t, err, c.line, c.what)
+		})
+	}
+}
+
+func TestAPolicyThatTheSchemaRefuses(t *testing.T) {
+	s, err := Schema(file(t, "s.cedarschema", schemaText))
+	if err != nil {
+		t.Fatal(err)
+	}
+	policies, err := Policies([]string{file(t, "p.cedar", head+";\n"+head+`when { context.other };`)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	problem(t, Check(s, policies), 2, "does not validate")
+	if err := Check(s, policies[:1]); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestCases(t *testing.T) {
+	cases, err := Cases(file(t, "r.json", `[
+	  {"principal": "User::\"a\"", "action": {"type": "Action", "id": "see"}, "resource": "Doc::\"d\"",
+	   "context": {"n": 1}, "entities": [{"uid": {"type": "User", "id": "a"}, "attrs": {}, "parents": []}], "decision": "allow"}
+	]`))
+	if err != nil || len(cases) != 1 || cases[0].Decision != "allow" || cases[0].Request.Action.ID != "see" || len(cases[0].Own) != 1 || cases[0].Request.Context.Len() != 1 {
+		t.Errorf("%+v, %v", cases, err)
+	}
+	good := `{"principal": "User::\"a\"", "action": "Action::\"see\"", "resource": "Doc::\"d\""}`
+	for _, c := range []struct {
+		name, source string
+		line         int
+		what         string
+	}{
+		{"no JSON", "[\n{]", 2, "a list of objects"},
+		{"no list", `{}`, 0, "a list of objects"},
+		{"empty", `[]`, 0, "no request"},
+		{"no principal", "[" + good + `,` + "\n" + `{"action": "Action::\"see\"", "resource": "Doc::\"d\""}]`, 2, "request 2: principal"},
+		{"no entity", `[{"principal": "User", "action": "Action::\"see\"", "resource": "Doc::\"d\""}]`, 1, "request 1: principal"},
+		{"a decision", "[\n" + strings.TrimSuffix(good, "}") + `, "decision": "maybe"}]`, 2, "allow or deny"},
+		{"a field", "[" + strings.TrimSuffix(good, "}") + `, "decides": "deny"}]`, 1, "field that is not known"},
+		{"deep", strings.Repeat("[", 1_000_000), 1, "100 brackets"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := Cases(file(t, "r.json", c.source))
+			problem(t, err, c.line, c.what)
+		})
+	}
+}
+
+func TestEntities(t *testing.T) {
+	s, err := Schema(file(t, "s.cedarschema", schemaText))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e, err := Entities(file(t, "e.json", `[{"uid": {"type": "User", "id": "a"}, "attrs": {}, "parents": []}]`), s); err != nil || len(e) != 1 {
+		t.Errorf("%v, %v", e, err)
+	}
+	_, err = Entities(file(t, "e.json", `{}`), s)
+	problem(t, err, 0, "not entities")
+	_, err = Entities(file(t, "e.json", `[{"uid": {"type": "User", "id": "a"}, "attrs": {"x": 1}, "parents": []}]`), s)
+	problem(t, err, 0, "entity 1 of 1")
+}
+
+func TestAccepted(t *testing.T) {
+	good := `{"mutant": "p/drop-policy", "digest": "d", "reason": "r", "author": "owner of the service", "date": "2026-01-31"}`
+	if a, err := Accepted(file(t, "a.json", "["+good+"]")); err != nil || len(a) != 1 {
+		t.Errorf("%v, %v", a, err)
+	}
+	for _, c := range []struct{ name, source, what string }{
+		{"no list", good, "no list"},
+		{"more", "[" + good + "] []", "no list"},
+		{"a field", `[{"mutants": "x"}]`, "no list"},
+		{"no reason", "[" + strings.Replace(good, `"r"`, `" "`, 1) + "]", "must be said"},
+		{"no date", "[" + strings.Replace(good, "2026-01-31", "2026-02-31", 1) + "]", "date must be"},
+		{"twice", "[" + good + "," + good + "]", "twice"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := Accepted(file(t, "a.json", c.source))
+			problem(t, err, 0, c.what)
+		})
+	}
+}
+
+// Nothing that a file holds stops the program, and a refusal is one line that
+// quotes nothing.
+func FuzzPolicies(f *testing.F) {
+	f.Add([]byte(head + `when { context.a == "\u{0}" };`))
+	f.Add([]byte(`permit (principal == ?p`))
+	f.Add([]byte("\"\\"))
+	f.Fuzz(func(t *testing.T, source []byte) {
+		list, err := Parse("f.cedar", source)
+		if err != nil {
+			var p *Problem
+			if !errors.As(err, &p) || strings.ContainsAny(p.What, "\n\"") {
+				t.Errorf("%v", err)
+			}
+			return
+		}
+		named(list)
+		seen := map[string]bool{}
+		for _, p := range list {
+			if seen[p.ID] {
+				t.Error("an id stands twice")
+			}
+			seen[p.ID] = true
+		}
+	})
+}
+
+func FuzzCases(f *testing.F) {
+	f.Add([]byte(`[{"principal": "User::\"a\"", "action": {"type": "Action", "id": "see"}, "resource": "Doc::\"d\"", "context": {"n": {"__extn": {"fn": "ip", "arg": "::1"}}}}]`))
+	f.Add([]byte(`[{"principal": 1}]`))
+	f.Fuzz(func(t *testing.T, source []byte) {
+		path := filepath.Join(t.TempDir(), "r.json")
+		if err := os.WriteFile(path, source, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Cases(path); err != nil {
+			var p *Problem
+			if !errors.As(err, &p) {
+				t.Errorf("%v", err)
+			}
+		}
+	})
+}
