@@ -32,8 +32,8 @@ type Set struct {
 // Left is a kind of place that no operator changes, and in how many places it
 // stands.
 type Left struct {
-	Kind  string
-	Sites int
+	Kind  string `json:"kind"`
+	Sites int    `json:"sites"`
 }
 
 // Mutants makes all mutants of one policy, in a fixed order, and tells what was

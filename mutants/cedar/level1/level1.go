@@ -94,11 +94,11 @@ type Dead struct {
 
 // Proof is what is needed to compare again.
 type Proof struct {
-	Generator int    // domain.Version
-	Requests  int    // how many
-	Domain    string // SHA-256 of the requests
-	Original  string // SHA-256 of all outcomes of the original policies
-	Mutant    string // the same of the mutant
+	Generator int    `json:"generator"` // domain.Version
+	Requests  int    `json:"requests"`  // how many
+	Domain    string `json:"domain"`    // SHA-256 of the requests that were derived
+	Original  string `json:"original"`  // SHA-256 of all outcomes of the original policies
+	Mutant    string `json:"mutant"`    // the same of the mutant
 }
 
 // Result is what a run came to.
