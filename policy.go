@@ -68,6 +68,9 @@ What becomes of a mutant:
 A part whose removal changes no decision is told: redundant where it does together with
 another part, dead where nothing depends on it.
 
+With --entities requests are made with your entities too, and each of these that a policy
+looks up is changed in every place. That is told, and fails nothing: data are no rules.
+
 Requests that the schema refuses are asked too, because Cedar itself decides them; and
 Cedar skips a policy that fails, even where it forbids. --strict compares for a decider
 that denies both, as Postern's gateway does, and removes these two checks as well.

@@ -105,6 +105,8 @@ type Proof struct {
 type Result struct {
 	Verdicts []Verdict // in the order in which they are made
 	Deciders []Decider // with Strict
+	Store    []StoreVerdict
+	Unasked  int // how many of the user's entities no policy looks up
 	Dead     []Dead
 	Left     []cedar.Left // what no operator changes
 	Requests int          // of the domain
@@ -141,6 +143,11 @@ func Run(ctx context.Context, in Input) (*Result, error) {
 	}
 	if err := r.dead(ctx); err != nil {
 		return nil, err
+	}
+	if len(in.Entities) > 0 {
+		if err := r.store(ctx); err != nil {
+			return nil, err
+		}
 	}
 	if in.Rule == Strict {
 		r.result.Deciders = r.deciders()

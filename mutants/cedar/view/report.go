@@ -33,6 +33,8 @@ type Report struct {
 	Mutants  []Row          `json:"mutants"`
 	Dead     []DeadRow      `json:"dead"`
 	Deciders []DeciderRow   `json:"deciders"`
+	Store    []StoreRow     `json:"store"`   // of the user's entities: told, and never a failure
+	Unasked  int            `json:"unasked"` // how many of the user's entities no policy looks up
 	Left     []cedar.Left   `json:"left"`
 	Stale    []string       `json:"stale"`    // acceptances of what is not there, or is another
 	Unneeded []string       `json:"unneeded"` // acceptances of what needs none
@@ -93,6 +95,16 @@ type DeciderRow struct {
 	Witness *WitnessRow   `json:"witness,omitempty"`
 }
 
+// StoreRow is a mutant of the user's entities.
+type StoreRow struct {
+	ID      string        `json:"id"`
+	Why     string        `json:"why"`
+	Status  level1.Status `json:"status"`
+	Differs string        `json:"differs,omitempty"`
+	Digest  string        `json:"digest"`
+	Witness *WitnessRow   `json:"witness,omitempty"`
+}
+
 // New makes a report. Threshold is the score that is enough, in percent; below
 // 0, no survivor is allowed.
 func New(in level1.Input, result *level1.Result, accepted []load.Acceptance, threshold float64) (*Report, error) {
@@ -118,6 +130,14 @@ func New(in level1.Input, result *level1.Result, accepted []load.Acceptance, thr
 			return nil, err
 		}
 		r.Deciders = append(r.Deciders, DeciderRow{d.ID, d.Why, d.Status, d.Partner, w})
+	}
+	r.Unasked, r.Store = result.Unasked, []StoreRow{}
+	for _, v := range result.Store {
+		w, err := witness(v.Witness)
+		if err != nil {
+			return nil, err
+		}
+		r.Store = append(r.Store, StoreRow{v.ID, v.Why, v.Status, v.Differs, v.Digest, w})
 	}
 	r.accept(accepted)
 	r.judge(threshold)

@@ -24,6 +24,7 @@ func (r *Report) Text(to io.Writer, warn func(string) string) error {
 	for _, d := range r.Deciders {
 		fmt.Fprintf(out, "\n%s: %s: %s%s\n", d.ID, d.Why, d.Status, partner(d.Partner))
 	}
+	r.store(out)
 	if len(r.Left) > 0 {
 		var kinds []string
 		for _, l := range r.Left {
@@ -115,19 +116,42 @@ func (r *Report) parts(out io.Writer, warn func(string) string) {
 	}
 }
 
-func (r *Report) summary(out io.Writer, warn func(string) string) {
-	var counts []string
-	for _, s := range statuses {
-		if n := r.Counts[s]; n > 0 {
-			counts = append(counts, fmt.Sprintf("%d %s", n, s))
+// store tells of the user's entities.
+func (r *Report) store(out io.Writer) {
+	if len(r.Store)+r.Unasked == 0 {
+		return
+	}
+	counts := map[level1.Status]int{}
+	for _, m := range r.Store {
+		counts[m.Status]++
+		if m.Status == level1.Survived {
+			fmt.Fprintf(out, "\nsurvived  %s\n  no request of yours notices that %s\n", plain(m.ID), m.Why)
+			m.Witness.print(out)
 		}
 	}
+	fmt.Fprintf(out, "\n%d mutants of your entities: %s; %d entities that no policy looks up\n", len(r.Store), told(counts), r.Unasked)
+}
+
+func told(of map[level1.Status]int) string {
+	var out []string
+	for _, s := range statuses {
+		if n := of[s]; n > 0 {
+			out = append(out, fmt.Sprintf("%d %s", n, s))
+		}
+	}
+	if len(out) == 0 {
+		return "none"
+	}
+	return strings.Join(out, ", ")
+}
+
+func (r *Report) summary(out io.Writer, warn func(string) string) {
 	whole := "all combinations"
 	if !r.Complete {
 		whole = "a choice of the combinations"
 	}
 	fmt.Fprintf(out, "\n%d mutants over %d requests (%d that the schema accepts, %s) and %d of your own: %s; score %.1f\n",
-		len(r.Mutants), r.Requests, r.Valid, whole, r.Cases, strings.Join(counts, ", "), r.Score)
+		len(r.Mutants), r.Requests, r.Valid, whole, r.Cases, told(r.Counts), r.Score)
 	if len(r.Failures) > 0 {
 		fmt.Fprintf(out, "%s: %s\n", warn("not as required"), strings.Join(r.Failures, "; "))
 	}
