@@ -23,6 +23,12 @@ type Mutant struct {
 	Digest   string // of the policy's id, Before and After
 }
 
+// KeepsScope reports whether a mutant asks the same scope as its policy, so that
+// it holds nowhere else.
+func (m Mutant) KeepsScope() bool {
+	return m.Operator == "fail" || len(m.At) > 0 && (strings.HasPrefix(m.At[0], "when[") || strings.HasPrefix(m.At[0], "unless["))
+}
+
 // Set is a policy set and what its mutants are made of.
 type Set struct {
 	Policies []Policy

@@ -27,7 +27,7 @@ func (r *run) dead(ctx context.Context) error {
 		return nil
 	}
 	results := make([][]held, len(r.result.Verdicts))
-	err := r.each(ctx, len(others), func(n int) { results[others[n]] = r.everywhere(r.result.Verdicts[others[n]].Tree) })
+	err := r.each(ctx, len(others), func(n int) { results[others[n]] = r.everywhere(r.result.Verdicts[others[n]].Mutant) })
 	if err != nil {
 		return err
 	}
@@ -114,8 +114,8 @@ func (r *run) togetherWithin(m, n cedar.Mutant, alone []held) bool {
 // same policy, which comes to alone, does not change.
 func (r *run) changesMore(n cedar.Mutant, tree *cedar.Tree, alone []held) bool {
 	both := n
-	both.Tree = tree
-	for p, h := range r.everywhere(tree) {
+	both.Tree, both.Operator, both.At = tree, "both", nil // nothing is known of its scope
+	for p, h := range r.everywhere(both) {
 		if !r.points[p].valid {
 			continue
 		}

@@ -36,18 +36,16 @@ func (r *run) judge(i int) {
 // user's own requests come first. Where nothing is validated, every request
 // counts as valid.
 func (r *run) compare(v *Verdict, unvalidated bool) {
-	var a alone
+	ask := func(int) held { return not }
 	if v.Tree != nil {
-		a.policy = cedar.Compile(v.Tree)
+		ask = r.asker(v.Mutant)
 	}
 	results := make([]held, len(r.points))
 	moved := false // the policy comes to something else somewhere
 	at := map[difference][]int{}
 	for i := range r.points {
 		p := &r.points[i]
-		if v.Tree != nil {
-			results[i] = a.ask(p)
-		}
+		results[i] = ask(i)
 		moved = moved || results[i] != r.results[v.Policy][i] || results[i] == holds && v.Tree.Effect != r.Policies[v.Policy].Tree.Effect
 		d := r.differs(v.Policy, v.Tree, i, results[i], unvalidated || p.valid)
 		if d == none {

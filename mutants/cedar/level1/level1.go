@@ -160,7 +160,8 @@ type run struct {
 	validator *validate.Validator
 	points    []point // the user's requests first, then the domain's
 	results   [][]held
-	permits   []int32 // how many policies that permit hold, by point
+	inScope   [][]bool // at which points a policy's scope holds
+	permits   []int32  // how many policies that permit hold, by point
 	forbids   []int32
 	failures  []int32
 	original  string // digest of all outcomes

@@ -225,7 +225,7 @@ func TestVotesAreAuthorize(t *testing.T) {
 	}
 	compared := 0
 	for _, v := range r.result.Verdicts {
-		results := r.everywhere(v.Tree)
+		results := r.everywhere(v.Mutant)
 		set := cedargo.NewPolicySet()
 		for i, p := range in.Policies {
 			if i != v.Policy {

@@ -63,24 +63,49 @@ func (a alone) ask(p *point) held {
 	return not
 }
 
-// everywhere evaluates a tree at all points; a policy that is gone holds
+// everywhere evaluates a mutant at all points; a policy that is gone holds
 // nowhere.
-func (r *run) everywhere(t *cedar.Tree) []held {
+func (r *run) everywhere(m cedar.Mutant) []held {
 	out := make([]held, len(r.points))
-	if t == nil {
+	if m.Tree == nil {
 		return out
 	}
-	a := alone{cedar.Compile(t)}
+	at := r.asker(m)
 	for i := range r.points {
-		out[i] = a.ask(&r.points[i])
+		out[i] = at(i)
 	}
 	return out
 }
 
+// asker evaluates a mutant at a point. Where its scope is its policy's and does
+// not hold, nothing needs to be evaluated: that is most of a large domain.
+func (r *run) asker(m cedar.Mutant) func(i int) held {
+	a := alone{cedar.Compile(m.Tree)}
+	if !m.KeepsScope() {
+		return func(i int) held { return a.ask(&r.points[i]) }
+	}
+	return func(i int) held {
+		if !r.inScope[m.Policy][i] {
+			return not
+		}
+		return a.ask(&r.points[i])
+	}
+}
+
 // originals evaluates the original policies.
 func (r *run) originals(ctx context.Context) error {
-	r.results = make([][]held, len(r.Policies))
-	if err := r.each(ctx, len(r.Policies), func(i int) { r.results[i] = r.everywhere(r.Policies[i].Tree) }); err != nil {
+	r.results, r.inScope = make([][]held, len(r.Policies)), make([][]bool, len(r.Policies))
+	err := r.each(ctx, len(r.Policies), func(k int) {
+		scope := *r.Policies[k].Tree
+		scope.Conditions = nil
+		whole, bare := alone{cedar.Compile(r.Policies[k].Tree)}, alone{cedar.Compile(&scope)}
+		r.results[k], r.inScope[k] = make([]held, len(r.points)), make([]bool, len(r.points))
+		for i := range r.points {
+			r.inScope[k][i] = bare.ask(&r.points[i]) != not
+			r.results[k][i] = whole.ask(&r.points[i])
+		}
+	})
+	if err != nil {
 		return err
 	}
 	n := len(r.points)
