@@ -15,6 +15,7 @@ func FuzzPrintedMutantsParse(f *testing.F) {
 		f.Add(row.source)
 	}
 	f.Add(head + `when { 0 .a && (-1).contains(0) && (0 - 0).isEmpty() };`)
+	f.Add(head + `when { (0).isEmpty() || (0).isIpv4() || (0).hasTag("a") || [1].containsAll(-1) || (0).isInRange(-1) };`)
 	f.Add(head + `when { "\u{0}*" like "\*a**" && {"k y": [-9223372036854775808]}["k y"] has "x y" };`)
 	f.Fuzz(func(t *testing.T, source string) {
 		if len(source) > 3*len(everything)/2 {

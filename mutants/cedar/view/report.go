@@ -29,17 +29,16 @@ type Report struct {
 	Counts   map[level1.Status]int `json:"counts"`
 	Score    float64               `json:"score"` // percent: see Score
 
-	Policies []PolicyRow    `json:"policies"`
-	Mutants  []Row          `json:"mutants"`
-	Dead     []DeadRow      `json:"dead"`
-	Deciders []DeciderRow   `json:"deciders"`
-	Store    []StoreRow     `json:"store"`   // of the user's entities: told, and never a failure
-	Unasked  int            `json:"unasked"` // how many of the user's entities no policy looks up
-	Left     []cedar.Left   `json:"left"`
-	Stale    []string       `json:"stale"`    // acceptances of what is not there, or is another
-	Unneeded []string       `json:"unneeded"` // acceptances of what needs none
-	Failures []string       `json:"failures"` // why it is not as required; closed words
-	Set      []cedar.Policy `json:"-"`
+	Policies []PolicyRow  `json:"policies"`
+	Mutants  []Row        `json:"mutants"`
+	Dead     []DeadRow    `json:"dead"`
+	Deciders []DeciderRow `json:"deciders"`
+	Store    []StoreRow   `json:"store"`   // of the user's entities: told, and never a failure
+	Unasked  int          `json:"unasked"` // how many of the user's entities no policy looks up
+	Left     []cedar.Left `json:"left"`
+	Stale    []string     `json:"stale"`    // acceptances of what is not there, or is another
+	Unneeded []string     `json:"unneeded"` // acceptances of what needs none
+	Failures []string     `json:"failures"` // why it is not as required; closed words
 }
 
 // PolicyRow is one policy.
@@ -110,7 +109,7 @@ type StoreRow struct {
 func New(in level1.Input, result *level1.Result, accepted []load.Acceptance, threshold float64) (*Report, error) {
 	r := &Report{
 		Rule: in.Rule, Requests: result.Requests, Valid: result.Valid, Complete: result.Complete, Domain: result.Domain,
-		Cases: result.Cases, Counts: map[level1.Status]int{}, Left: list(result.Left), Set: in.Policies,
+		Cases: result.Cases, Counts: map[level1.Status]int{}, Left: list(result.Left),
 		Stale: []string{}, Unneeded: []string{}, Failures: []string{}, Dead: []DeadRow{}, Deciders: []DeciderRow{},
 	}
 	for _, p := range in.Policies {
