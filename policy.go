@@ -73,7 +73,8 @@ looks up is changed in every place. That is told, and fails nothing: data are no
 
 Requests that the schema refuses are asked too, because Cedar itself decides them; and
 Cedar skips a policy that fails, even where it forbids. --strict compares for a decider
-that denies both, as Postern's gateway does, and removes these two checks as well.
+that denies both, as Postern's gateway does, and removes these two checks as well; then the
+schema is changed in every place too, which is told and fails nothing.
 
 --accept reads a list of objects with mutant, digest, reason, author (a role) and date:
 survivors and dead parts that may stay. One whose mutant is not there, or has another

@@ -2,7 +2,7 @@ package domain
 
 import (
 	"maps"
-	"strings"
+	"slices"
 
 	cedargo "github.com/cedar-policy/cedar-go"
 	"github.com/cedar-policy/cedar-go/types"
@@ -65,14 +65,21 @@ func (m *maker) changes(r Request) []Request {
 	change(func(h *Request) { h.Principal, h.Resource = h.Resource, h.Principal })
 	change(func(h *Request) { h.Context = types.Record{} })
 	change(func(h *Request) { h.Context = altered(h.Context, "postern_extra", types.True) })
-	for _, k := range m.reads.keys() {
-		path := m.reads.all[k].path
-		if len(path) != 2 || strings.HasPrefix(path[1], "\x00") {
-			continue
+	wrong := []types.Value{nil, types.String("postern-wrong"), types.Long(-1)}
+	for _, name := range slices.Sorted(r.Context.Keys()) {
+		for _, v := range wrong {
+			change(func(h *Request) { h.Context = altered(h.Context, name, v) })
 		}
-		name := types.String(path[1])
-		for _, v := range []types.Value{nil, types.String("postern-wrong"), types.Long(-1)} {
-			change(func(h *Request) { m.alter(h, path[0], name, v) })
+	}
+	for _, uid := range sortedUIDs(r.Own) {
+		for _, name := range slices.Sorted(r.Own[uid].Attributes.Keys()) {
+			for _, v := range wrong {
+				change(func(h *Request) {
+					e := h.Own[uid]
+					e.Attributes = altered(e.Attributes, name, v)
+					h.Own[uid] = e
+				})
+			}
 		}
 	}
 	// Entities that are unknown to the store have no attribute and are in no
@@ -85,22 +92,6 @@ func (m *maker) changes(r Request) []Request {
 		})
 	}
 	return out
-}
-
-// alter changes or removes an attribute that is read.
-func (m *maker) alter(h *Request, variable string, name types.String, v types.Value) {
-	if variable == "context" {
-		h.Context = altered(h.Context, name, v)
-		return
-	}
-	uid := h.Principal
-	if variable == "resource" {
-		uid = h.Resource
-	}
-	if e, ok := h.Own[uid]; ok {
-		e.Attributes = altered(e.Attributes, name, v)
-		h.Own[uid] = e
-	}
 }
 
 func altered(r types.Record, name types.String, v types.Value) types.Record {

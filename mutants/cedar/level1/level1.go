@@ -105,6 +105,7 @@ type Proof struct {
 type Result struct {
 	Verdicts []Verdict // in the order in which they are made
 	Deciders []Decider // with Strict
+	Schema   []Decider // of the schema, with Strict
 	Store    []StoreVerdict
 	Unasked  int // how many of the user's entities no policy looks up
 	Dead     []Dead
@@ -151,6 +152,9 @@ func Run(ctx context.Context, in Input) (*Result, error) {
 	}
 	if in.Rule == Strict {
 		r.result.Deciders = r.deciders()
+		if err := r.schemas(ctx); err != nil {
+			return nil, err
+		}
 	}
 	return &r.result, nil
 }

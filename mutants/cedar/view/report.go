@@ -33,6 +33,7 @@ type Report struct {
 	Mutants  []Row        `json:"mutants"`
 	Dead     []DeadRow    `json:"dead"`
 	Deciders []DeciderRow `json:"deciders"`
+	Schema   []DeciderRow `json:"schema"`  // with strict: told, and never a failure
 	Store    []StoreRow   `json:"store"`   // of the user's entities: told, and never a failure
 	Unasked  int          `json:"unasked"` // how many of the user's entities no policy looks up
 	Left     []cedar.Left `json:"left"`
@@ -110,7 +111,7 @@ func New(in level1.Input, result *level1.Result, accepted []load.Acceptance, thr
 	r := &Report{
 		Rule: in.Rule, Requests: result.Requests, Valid: result.Valid, Complete: result.Complete, Domain: result.Domain,
 		Cases: result.Cases, Counts: map[level1.Status]int{}, Left: list(result.Left),
-		Stale: []string{}, Unneeded: []string{}, Failures: []string{}, Dead: []DeadRow{}, Deciders: []DeciderRow{},
+		Stale: []string{}, Unneeded: []string{}, Failures: []string{}, Dead: []DeadRow{}, Deciders: []DeciderRow{}, Schema: []DeciderRow{},
 	}
 	for _, p := range in.Policies {
 		r.Policies = append(r.Policies, PolicyRow{p.ID, p.File, p.Line, map[level1.Status]int{}})
@@ -123,12 +124,17 @@ func New(in level1.Input, result *level1.Result, accepted []load.Acceptance, thr
 	for _, d := range result.Dead {
 		r.Dead = append(r.Dead, DeadRow{Mutant: d.Mutant, Partner: d.Partner, Digest: r.find(d.Mutant).Digest})
 	}
-	for _, d := range result.Deciders {
-		w, err := witness(d.Witness)
-		if err != nil {
-			return nil, err
+	for _, part := range []struct {
+		from []level1.Decider
+		to   *[]DeciderRow
+	}{{result.Deciders, &r.Deciders}, {result.Schema, &r.Schema}} {
+		for _, d := range part.from {
+			w, err := witness(d.Witness)
+			if err != nil {
+				return nil, err
+			}
+			*part.to = append(*part.to, DeciderRow{d.ID, d.Why, d.Status, d.Partner, w})
 		}
-		r.Deciders = append(r.Deciders, DeciderRow{d.ID, d.Why, d.Status, d.Partner, w})
 	}
 	r.Unasked, r.Store = result.Unasked, []StoreRow{}
 	for _, v := range result.Store {

@@ -24,6 +24,13 @@ func (r *Report) Text(to io.Writer, warn func(string) string) error {
 	for _, d := range r.Deciders {
 		fmt.Fprintf(out, "\n%s: %s: %s%s\n", d.ID, d.Why, d.Status, partner(d.Partner))
 	}
+	if len(r.Schema) > 0 {
+		counts := map[level1.Status]int{}
+		for _, d := range r.Schema {
+			counts[d.Status]++
+		}
+		fmt.Fprintf(out, "\n%d mutants of the schema: %s\n", len(r.Schema), told(counts))
+	}
 	r.store(out)
 	if len(r.Left) > 0 {
 		var kinds []string
