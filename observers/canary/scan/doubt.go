@@ -1,6 +1,11 @@
 package scan
 
-import "bytes"
+import (
+	"bytes"
+
+	"postern/observers/canary/fragment"
+	"postern/observers/canary/layer"
+)
 
 // doubt counts the guesses on the way to a piece. Decoders and selections make
 // something of any bytes, and of what they made something again: without a
@@ -30,6 +35,13 @@ func (p *piece) after(k Kind, b []byte) doubt {
 	default:
 		return min(p.doubt+1, utmost)
 	}
+}
+
+// credits reports whether a match is to be believed. Pieces that are enough only
+// together are so by the number of places in one input: of thousands of guesses
+// at an input some would have as many by chance.
+func (d doubt) credits(m layer.Match) bool {
+	return d == none || m.Technique != fragment.Sum || m.Bits >= strongBits
 }
 
 // allowance is how many bytes of doubtful pieces are searched: of what one

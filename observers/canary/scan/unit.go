@@ -121,6 +121,9 @@ func (u *unit) find(ctx context.Context, f layer.Finder) {
 	defer u.recovered()
 	var best map[found]int
 	f.Find(u.piece.bytes, func(m layer.Match) bool {
+		if !u.piece.doubt.credits(m) {
+			return ctx.Err() == nil
+		}
 		at := found{m.Secret, m.Technique}
 		i, known := best[at]
 		if !known {
