@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -20,7 +21,8 @@ import (
 const (
 	healthPatience = 10 * time.Second      // for the first answer of a health command
 	healthPause    = 20 * time.Millisecond // between looks for it
-	engineMemory   = 5 * time.Second       // how far back the Engine's events are asked for: since the create
+	engineMemory   = time.Minute           // how far back the Engine's events are asked for: since the create
+	engineAgain    = time.Second           // how long an event may be on its way before it is asked for again
 	endPatience    = pilotPatience * 2     // for the last events of a container that ended
 )
 
@@ -38,6 +40,8 @@ type Engine struct {
 	stop  context.CancelFunc
 
 	mu      sync.Mutex
+	known   map[string]bool // events that were heard
+	since   time.Time
 	starts  int
 	removed bool
 }
@@ -46,7 +50,7 @@ var _ Living = (*Engine)(nil)
 
 // NewEngine prepares the observer; Enter names its container.
 func NewEngine(api *client.Client, watch *canary.Watch) *Engine {
-	return &Engine{api: api, watch: watch, book: newLedger(), stop: func() {}}
+	return &Engine{api: api, watch: watch, book: newLedger(), stop: func() {}, known: map[string]bool{}}
 }
 
 // Enter implements Living.
@@ -76,25 +80,64 @@ func (o *Engine) Pilot(ctx context.Context, phase channel.ID) error {
 // listen asks for the container's events, those of its beginning included.
 func (o *Engine) listen(ctx context.Context) {
 	ctx, o.stop = context.WithCancel(context.WithoutCancel(ctx))
-	since := time.Now().Add(-engineMemory)
-	heard, failed := o.api.Events(ctx, events.ListOptions{
-		Since:   fmt.Sprintf("%d.%09d", since.Unix(), since.Nanosecond()),
-		Filters: filters.NewArgs(filters.Arg("container", o.id)),
-	})
-	go func() {
+	o.since = time.Now().Add(-engineMemory)
+	go gather(o.hear)(o.api.Events(ctx, o.asked())) // what is missed is the pilot after
+}
+
+func (o *Engine) asked() events.ListOptions {
+	return events.ListOptions{Since: stamp(o.since), Filters: filters.NewArgs(filters.Arg("container", o.id))}
+}
+
+func stamp(t time.Time) string { return fmt.Sprintf("%d.%09d", t.Unix(), t.Nanosecond()) }
+
+// gather hands over events until there are no more.
+func gather(each func(events.Message)) func(heard <-chan events.Message, failed <-chan error) {
+	return func(heard <-chan events.Message, failed <-chan error) {
 		for {
 			select {
 			case e := <-heard:
-				o.hear(e)
+				each(e)
 			case <-failed:
-				return // what is missed then is the pilot after
+				return
 			}
 		}
-	}()
+	}
+}
+
+// remembered hears what the Engine still knows of. It drops an event for a
+// listener whom it could not serve within a tenth of a second, but remembers the
+// last 256. A memory that does not reach back to the container's start may lack
+// more, and is not taken for hearing.
+func (o *Engine) remembered(ctx context.Context) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	asked := o.asked()
+	asked.Until = stamp(time.Now())
+	var past []events.Message
+	gather(func(e events.Message) { past = append(past, e) })(o.api.Events(ctx, asked))
+	if !slices.ContainsFunc(past, func(e events.Message) bool { return e.Action == events.ActionStart }) {
+		return
+	}
+	for _, e := range past {
+		o.hear(e)
+	}
+}
+
+// isNew reports whether an event was not heard yet.
+func (o *Engine) isNew(e events.Message) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	key := fmt.Sprintf("%d %s", e.TimeNano, e.Action)
+	known := o.known[key]
+	o.known[key] = true
+	return !known
 }
 
 // hear searches one event and takes its part in the container's life down.
 func (o *Engine) hear(e events.Message) {
+	if !o.isNew(e) {
+		return
+	}
 	s := o.watch.Stream()
 	s.Write([]byte(e.Action))
 	for key, value := range e.Actor.Attributes {
@@ -150,10 +193,22 @@ func (o *Engine) Look(ctx context.Context) error {
 
 // Collect implements Observer, once the container has ended.
 func (o *Engine) Collect(ctx context.Context) (Report, error) {
-	o.book.await(ctx, channel.PilotAfter)
+	o.awaitEnd(ctx)
 	err := o.account(ctx)
 	o.stop()
 	return o.book.report(channel.SinkEngine), err
+}
+
+// awaitEnd waits for the event of the container's death, and asks for it where it
+// does not come.
+func (o *Engine) awaitEnd(ctx context.Context) {
+	short, cancel := context.WithTimeout(ctx, engineAgain)
+	defer cancel()
+	o.book.await(short, channel.PilotAfter)
+	if short.Err() != nil && ctx.Err() == nil {
+		o.remembered(ctx)
+		o.book.await(ctx, channel.PilotAfter)
+	}
 }
 
 // account searches what the Engine still knows of the container.

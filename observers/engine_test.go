@@ -105,12 +105,26 @@ func TestEngineThatIsDeaf(t *testing.T) {
 	}
 }
 
-// Events that do not come are not heard: the pilot after is the death.
+// Events that do not come are asked for again.
 func TestEngineWhoseEventsBreakOff(t *testing.T) {
 	tr := newTrial(t)
 	b := newBox(t, tr, none())
 	o := NewEngine(b.cli, tr.watch)
 	r := b.live(o, tr.plan(plan.ModeStay, nil), func() { o.Close() })
+	sound(t, r)
+	saw(t, r, nil)
+}
+
+// What the Engine remembers from no earlier than a container's end may lack
+// what was done to it, and proves nothing.
+func TestEngineThatForgot(t *testing.T) {
+	tr := newTrial(t)
+	b := newBox(t, tr, none())
+	o := NewEngine(b.cli, tr.watch)
+	r := b.live(o, tr.plan(plan.ModeStay, nil), func() {
+		o.Close()
+		o.since = time.Now() // as far back as it shall remember
+	})
 	if r.Hearing.Sound() || r.Hearing.PilotsHeard != 1 {
 		t.Errorf("%+v", r.Hearing)
 	}

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"postern/gateway/confine"
 
@@ -17,7 +19,13 @@ import (
 // Life is what the Engine says that was done to one container, as it is done.
 // The account of a container that has ended does not tell that a process was
 // started beside the agent's, that it was paused, or changed and changed back.
+//
+// The Engine drops an event for a listener whom it could not serve within a
+// tenth of a second, as on a busy machine, and keeps it in its memory of the
+// last 256 of all containers. So at the end that is asked as well: what either
+// has was done.
 type Life struct {
+	past   func(context.Context) ([]string, error)
 	cancel context.CancelFunc
 	done   chan struct{} // closed when no more is heard
 	died   chan struct{} // closed when its end was heard of
@@ -40,9 +48,41 @@ func (e *Engine) Follow(ctx context.Context, id string) (*Life, error) {
 		return nil, fmt.Errorf("following a container: %w", err)
 	default:
 	}
-	l := &Life{cancel: cancel, done: make(chan struct{}), died: make(chan struct{})}
+	past := func(ctx context.Context) ([]string, error) { return e.remembered(ctx, id) }
+	l := &Life{past: past, cancel: cancel, done: make(chan struct{}), died: make(chan struct{})}
 	go l.listen(heard, failed, id)
 	return l, nil
+}
+
+// remembered is what the Engine still has in its memory of events.
+func (e *Engine) remembered(ctx context.Context, id string) (actions []string, err error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	now := time.Now()
+	heard, failed := e.api.Events(ctx, events.ListOptions{
+		Since:   "1",
+		Until:   fmt.Sprintf("%d.%09d", now.Unix(), now.Nanosecond()),
+		Filters: filters.NewArgs(filters.Arg("type", string(events.ContainerEventType)), filters.Arg("container", id)),
+	})
+	for {
+		select {
+		case m := <-heard:
+			if m.Actor.ID == id {
+				actions = append(actions, actionOf(m))
+			}
+		case err := <-failed:
+			if errors.Is(err, io.EOF) {
+				return actions, nil
+			}
+			return nil, fmt.Errorf("asking what was done to a container: %w", err)
+		}
+	}
+}
+
+// actionOf leaves out what follows a colon, which are the words of a command.
+func actionOf(m events.Message) string {
+	action, _, _ := strings.Cut(string(m.Action), ":")
+	return action
 }
 
 func (l *Life) listen(heard <-chan events.Message, failed <-chan error, id string) {
@@ -54,7 +94,7 @@ func (l *Life) listen(heard <-chan events.Message, failed <-chan error, id strin
 			if m.Actor.ID != id {
 				continue
 			}
-			action, _, _ := strings.Cut(string(m.Action), ":") // what follows are the words of a command
+			action := actionOf(m)
 			l.mu.Lock()
 			l.actions = append(l.actions, action)
 			l.mu.Unlock()
@@ -68,19 +108,50 @@ func (l *Life) listen(heard <-chan events.Message, failed <-chan error, id strin
 }
 
 // End waits until the container's end was heard of, and gives what was done to
-// it until then, in order. After that nothing is heard.
+// it until then. After that nothing is heard.
 func (l *Life) End(ctx context.Context) ([]string, error) {
 	defer l.Close()
-	select {
-	case <-l.died:
-	case <-l.done:
-		return nil, errors.New("following a container: the Engine stopped telling")
-	case <-ctx.Done():
-		return nil, fmt.Errorf("following a container until its end: %w", ctx.Err())
+	again := time.NewTicker(askAgain)
+	defer again.Stop()
+	for {
+		ended := false
+		select {
+		case <-l.died:
+			ended = true
+		case <-again.C:
+		case <-l.done:
+			return nil, errors.New("following a container: the Engine stopped telling")
+		case <-ctx.Done():
+			return nil, fmt.Errorf("following a container until its end: %w", ctx.Err())
+		}
+		past, err := l.past(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if ended || slices.Contains(past, string(events.ActionDie)) {
+			l.mu.Lock()
+			defer l.mu.Unlock()
+			return together(l.actions, past), nil
+		}
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return slices.Clone(l.actions), nil
+}
+
+// askAgain is how long an event that is due may be on its way before the
+// Engine's memory is asked for it.
+const askAgain = time.Second
+
+// together is each action as often as one of two accounts has it.
+func together(heard, past []string) []string {
+	all := slices.Clone(heard)
+	left := slices.Clone(heard)
+	for _, action := range past {
+		if i := slices.Index(left, action); i >= 0 {
+			left = slices.Delete(left, i, i+1)
+		} else {
+			all = append(all, action)
+		}
+	}
+	return all
 }
 
 // Close stops listening.
