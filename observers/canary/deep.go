@@ -36,17 +36,23 @@ func (w *Watch) Deep(ids ...channel.ID) (*Deep, error) {
 		raw := entries[at].Canary.raw()
 		secrets = append(secrets, secret.New([]byte(entries[at].Canary.Reveal()), raw[:]))
 	}
-	scanner, err := scan.New(secrets, scan.Options{Base: deepBase})
+	scanner, err := scan.New(secrets, scan.Options{Base: deepBase, Workers: 1})
 	if err != nil {
 		return nil, fmt.Errorf("preparing a deep search: %w", err)
 	}
 	return &Deep{ids: slices.Clone(ids), scanner: scanner}, nil
 }
 
+// turn lets one deep search of this process work at a time, on one core: beside
+// it live sessions want their heartbeats answered.
+var turn = make(chan struct{}, 1)
+
 // Search looks through one whole input and returns whose canaries are in it for
 // certain. Where whole is false something of it was left unread: what was not
 // found may be there all the same.
 func (d *Deep) Search(ctx context.Context, b []byte) (found []channel.ID, whole bool) {
+	turn <- struct{}{}
+	defer func() { <-turn }()
 	r := d.scanner.Bytes(ctx, b)
 	for _, h := range r.Hits {
 		if id := d.ids[h.Secret]; h.Class == scan.Certain && !slices.Contains(found, id) {
