@@ -90,14 +90,14 @@ func TestOnlyTheHarnessWaivesAdmission(t *testing.T) {
 }
 
 // A canary leaves its redacting type only where bytes must: the plan, the
-// pilots and the matcher.
+// pilots, the matcher, and the frame of a witness.
 func TestFewPlacesRevealACanary(t *testing.T) {
 	eachFile(t, 0, func(path string, f *ast.File) {
 		if strings.HasPrefix(path, "observers/") || strings.HasSuffix(path, "_test.go") {
 			return
 		}
 		ast.Inspect(f, func(n ast.Node) bool {
-			if sel, ok := n.(*ast.SelectorExpr); ok && sel.Sel.Name == "Reveal" && path != "harness/canaries.go" {
+			if sel, ok := n.(*ast.SelectorExpr); ok && sel.Sel.Name == "Reveal" && path != "harness/canaries.go" && path != "harness/level2/drive.go" {
 				t.Errorf("%s reveals a canary", path)
 			}
 			return true

@@ -1,0 +1,170 @@
+package level2
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/cedar-policy/cedar-go/types"
+	"github.com/cedar-policy/cedar-go/x/exp/schema"
+	"github.com/cedar-policy/cedar-go/x/exp/schema/resolved"
+
+	"postern/gateway"
+	"postern/gateway/policy"
+	"postern/mutants/cedar"
+	"postern/mutants/cedar/domain"
+	"postern/mutants/cedar/level1"
+)
+
+// policyPlans are the mutants of the Cedar policies. What level 1 says of them
+// stands, but for those that change a decision.
+func policyPlans(ctx context.Context, c gateway.Config) ([]planned, error) {
+	policies, err := cedar.Parse("policies.cedar", c.Policy.Policies)
+	if err != nil {
+		return nil, errors.New("driving mutants: the policies do not parse")
+	}
+	types, err := resolve(c.Policy.Schema)
+	if err != nil {
+		return nil, err
+	}
+	result, err := level1.Run(ctx, level1.Input{Policies: policies, Schema: types, Rule: level1.Strict})
+	if err != nil {
+		return nil, err
+	}
+	original, err := policy.Compile(c.Policy)
+	if err != nil {
+		return nil, fmt.Errorf("driving mutants: %w", err)
+	}
+	p := &policyPlanner{config: c, policies: policies, original: original, questions: questions(c, types, policies, result.Verdicts)}
+	var out []planned
+	for _, v := range result.Verdicts {
+		out = append(out, p.plan(v))
+	}
+	return out, nil
+}
+
+func resolve(text []byte) (*resolved.Schema, error) {
+	var s schema.Schema
+	if s.UnmarshalCedar(text) != nil {
+		return nil, errors.New("driving mutants: the schema does not parse")
+	}
+	out, err := s.Resolve()
+	if err != nil {
+		return nil, errors.New("driving mutants: the schema does not resolve")
+	}
+	return out, nil
+}
+
+type policyPlanner struct {
+	config    gateway.Config
+	policies  []cedar.Policy
+	original  *policy.Engine
+	questions []question
+}
+
+func (p *policyPlanner) plan(v level1.Verdict) planned {
+	out := planned{row: Row{Mutant: v.ID, Layer: Policy, Operator: v.Operator, Status: Status(v.Status)}}
+	mutated := p.config.Clone()
+	mutated.Policy.Policies = p.source(v.Mutant)
+	engine, err := policy.Compile(mutated.Policy)
+	if (err != nil) != (v.Status == level1.Stillborn) {
+		out.row.Status = Survived // the gateway and level 1 do not agree on what opens
+		return out
+	}
+	if v.Status != level1.Killed {
+		return out
+	}
+	found := chosen{}
+	for _, q := range p.questions {
+		request := q.request(p.config.Lattice)
+		d := direction(p.original.Decide(request).Permitted, engine.Decide(request).Permitted)
+		if d == "" {
+			continue
+		}
+		w := witness{direction: d, place: AtTool, asks: q, original: p.config, mutant: mutated}
+		if !p.config.Ceilings.Admits(p.config.Lattice, q.sink, q.initial) {
+			w.opened, w.original, w.mutant = true, openCeiling(p.config, q.sink), openCeiling(mutated, q.sink)
+		}
+		if found.offer(w); found.done() {
+			break
+		}
+	}
+	if out.witnesses = found.list(); len(out.witnesses) == 0 {
+		out.row.Status, out.row.Reason = NotApplicable, Unasked
+	}
+	return out
+}
+
+// source is the policies with one mutant, in their order.
+func (p *policyPlanner) source(m cedar.Mutant) []byte {
+	var b strings.Builder
+	for i, original := range p.policies {
+		text := cedar.Text(original.Tree)
+		if i == m.Policy {
+			text = m.After
+		}
+		b.WriteString(text + "\n")
+	}
+	return []byte(b.String())
+}
+
+// questions are those of level 1's requests that the gateway can be brought to
+// ask, each about every tool of the catalogue that can be called.
+func questions(c gateway.Config, s *resolved.Schema, policies []cedar.Policy, verdicts []level1.Verdict) []question {
+	var sources []domain.Source
+	for i, p := range policies {
+		sources = append(sources, domain.Source{Policy: i, Tree: p.Tree})
+	}
+	for _, v := range verdicts {
+		if v.Status != level1.Stillborn {
+			sources = append(sources, domain.Source{Policy: v.Policy, Tree: v.Tree, Mutant: true, At: v.At})
+		}
+	}
+	seen := map[string]bool{}
+	var out []question
+	for _, r := range domain.New(s, sources, domain.Options{}).Requests {
+		q, ok := asked(c, r)
+		if key := fmt.Sprintf("%q %q %q", q.groups, q.sink, q.initial); !ok || seen[key] {
+			continue
+		} else {
+			seen[key] = true
+		}
+		for _, tool := range c.Catalogue {
+			if operation(c, tool.Name) != "" {
+				q.tool = tool.Name
+				out = append(out, q)
+			}
+		}
+	}
+	return out
+}
+
+// asked turns a request into the question by which the gateway makes it, but for
+// the tool. The gateway asks for one agent and one action, with the tool's groups
+// and nothing above these.
+func asked(c gateway.Config, r domain.Request) (question, bool) {
+	rank, isLong := value(r, "sensitivity").(types.Long)
+	sink, isString := value(r, "sink").(types.String)
+	if !r.Valid || !isLong || !isString || r.Context.Len() != 2 || rank < 1 || int(rank) > len(c.Lattice) {
+		return question{}, false
+	}
+	if r.Principal != types.NewEntityUID("Agent", "agent") || r.Action != types.NewEntityUID("Action", "call") || r.Resource.Type != "Tool" {
+		return question{}, false
+	}
+	q := question{sink: string(sink), initial: c.Lattice[rank-1], answer: c.Lattice[0]}
+	for group := range r.Own[r.Resource].Parents.All() {
+		if group.Type != "ToolGroup" || r.Own[group].Parents.Len() > 0 {
+			return question{}, false
+		}
+		q.groups = append(q.groups, string(group.ID))
+	}
+	slices.Sort(q.groups)
+	return q, true
+}
+
+func value(r domain.Request, name types.String) types.Value {
+	v, _ := r.Context.Get(name)
+	return v
+}
