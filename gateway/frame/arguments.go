@@ -45,7 +45,7 @@ func (d *decoder) step() error {
 	switch {
 	case err != nil:
 		return syntax(err)
-	case kind == jsontext.KindNumber && !numberInRange(raw):
+	case kind == jsontext.KindNumber && !numberInRange(raw) && !d.weak.AnyNumber:
 		return refuse(NumberRange)
 	case holder == jsontext.KindBeginObject && n%2 == 0: // names and values alternate
 		d.names = append(d.names, raw)
@@ -59,7 +59,7 @@ func (d *decoder) leave() error {
 	start := d.open[last]
 	names := d.names[start:]
 	d.open, d.names = d.open[:last], d.names[:start]
-	if len(names) > 1 && caseVariants(names) {
+	if len(names) > 1 && !d.weak.CaseVariants && caseVariants(names) {
 		return refuse(CaseVariant)
 	}
 	return nil

@@ -20,17 +20,21 @@ type decoder struct {
 	json  jsontext.Decoder
 	names [][]byte // keys of the open objects within arguments, as spelt
 	open  []int    // for each open container within arguments, where its keys start
+	weak  Weakness
 }
 
 func (d *decoder) decode(line []byte, l Limits) (Call, error) {
 	if len(line) > l.Bytes {
 		return Call{}, refuse(Oversized)
 	}
-	if err := scan(line, l.Depth); err != nil {
+	if d.weak != (Weakness{}) {
+		line = d.weak.repair(line)
+	}
+	if err := scan(line, l.Depth, d.weak); err != nil {
 		return Call{}, err
 	}
 	d.text = *bytes.NewBuffer(line)
-	d.json.Reset(&d.text) // strict by default: no duplicate name, no invalid UTF-8
+	d.json.Reset(&d.text, d.weak.options()...) // strict by default: no duplicate name, no invalid UTF-8
 	if err := d.begin(); err != nil {
 		return Call{}, err
 	}
@@ -38,7 +42,7 @@ func (d *decoder) decode(line []byte, l Limits) (Call, error) {
 	switch {
 	case err != nil:
 		return Call{}, err
-	case d.json.InputOffset() != int64(len(line)):
+	case d.json.InputOffset() != int64(len(line)) && !d.weak.TrailingBytes:
 		return Call{}, refuse(TrailingBytes)
 	case c.Operation == "" || c.Arguments == nil: // neither can be sent empty
 		return Call{}, refuse(MissingKey)
@@ -53,13 +57,13 @@ func (d *decoder) members(line []byte) (c Call, err error) {
 		if err != nil {
 			return Call{}, err
 		}
-		switch key {
+		switch d.weak.known(key) {
 		case keyOperation:
 			c.Operation, err = d.operation()
 		case keyArguments:
 			c.Arguments, err = d.arguments(line)
 		default:
-			err = refuse(strangeKey(key))
+			err = d.strange(key)
 		}
 		if err != nil {
 			return Call{}, err
@@ -100,11 +104,15 @@ func (d *decoder) key() (string, error) {
 	return string(text), syntax(err)
 }
 
-func strangeKey(key string) Code {
-	if strings.EqualFold(key, keyOperation) || strings.EqualFold(key, keyArguments) {
-		return CaseVariant
+// strange refuses a key that is not the frame's.
+func (d *decoder) strange(key string) error {
+	switch {
+	case strings.EqualFold(key, keyOperation) || strings.EqualFold(key, keyArguments):
+		return refuse(CaseVariant)
+	case d.weak.UnknownKeys:
+		return syntax(d.json.SkipValue())
 	}
-	return UnknownKey
+	return refuse(UnknownKey)
 }
 
 func (d *decoder) operation() (string, error) {

@@ -17,10 +17,11 @@ type Reader struct {
 	limits     Limits
 	decoder    decoder
 	buf        []byte
-	start, end int   // the unread bytes of buf
-	scanned    int   // buf[start:scanned] holds no LF
-	srcErr     error // what src ended with
-	err        error // what Next ended with
+	start, end int      // the unread bytes of buf
+	scanned    int      // buf[start:scanned] holds no LF
+	srcErr     error    // what src ended with
+	err        error    // what Next ended with
+	pieces     [][]byte // of a line, for a Weakness
 }
 
 // NewReader returns a Reader of the frames in r.
@@ -37,7 +38,7 @@ func (r *Reader) Next() (Call, error) {
 	if r.err != nil {
 		return Call{}, r.err
 	}
-	line, err := r.line()
+	line, err := r.frame()
 	if err != nil {
 		r.err = err
 		return Call{}, err

@@ -8,7 +8,7 @@ import (
 
 // scan refuses what the bytes show before any grammar is applied. It bounds the
 // depth first, so that the parser behind it never sees deep nesting.
-func scan(line []byte, depth int) error {
+func scan(line []byte, depth int, weak Weakness) error {
 	switch {
 	case bytes.HasPrefix(line, []byte("\ufeff")):
 		return refuse(ByteOrderMark)
@@ -31,7 +31,7 @@ func scan(line []byte, depth int) error {
 		case ']', '}':
 			open--
 		case '"':
-			n, err := scanString(line[i+1:])
+			n, err := scanString(line[i+1:], weak)
 			if err != nil {
 				return err
 			}
@@ -43,7 +43,7 @@ func scan(line []byte, depth int) error {
 
 // scanString checks the escapes of a string and returns how many bytes its text
 // and closing quote take. Escapes that are no escapes are left to the parser.
-func scanString(text []byte) (int, error) {
+func scanString(text []byte, weak Weakness) (int, error) {
 	for i := 0; i < len(text); i++ {
 		switch text[i] {
 		case '"':
@@ -54,8 +54,9 @@ func scanString(text []byte) (int, error) {
 			case !ok:
 				i++ // the escaped byte is no quote
 				continue
-			case unit == 0:
+			case unit == 0 && !weak.KeptNUL:
 				return 0, refuse(NUL)
+			case weak.LoneSurrogates: // left to the parser
 			case unit >= 0xd800 && unit < 0xdc00:
 				if low, ok := escapedUnit(text[i+6:]); !ok || low < 0xdc00 || low > 0xdfff {
 					return 0, refuse(LoneSurrogate)
