@@ -89,6 +89,25 @@ func TestOnlyTheHarnessWaivesAdmission(t *testing.T) {
 	}
 }
 
+// The strict reader of frames is the only one that the gateway has.
+func TestOnlyTheHarnessReadsFramesWeakly(t *testing.T) {
+	var places []string
+	eachFile(t, 0, func(path string, f *ast.File) {
+		if strings.HasSuffix(path, "_test.go") {
+			return
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			if called, ok := n.(*ast.Ident); ok && called.Name == "NewWeakReader" {
+				places = append(places, path)
+			}
+			return true
+		})
+	})
+	if strings.Join(places, " ") != "gateway/frame/weakness.go harness/level2/drive.go" {
+		t.Errorf("weak readers are in %v, want their own file and harness/level2/drive.go", places)
+	}
+}
+
 // A canary leaves its redacting type only where bytes must: the plan, the
 // pilots, the matcher, and the frame of a witness.
 func TestFewPlacesRevealACanary(t *testing.T) {

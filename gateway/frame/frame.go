@@ -7,6 +7,8 @@
 // is not Unicode) is refused with a closed word, never repaired. Work and memory
 // are bounded by Limits.
 //
+// Weakness takes checks away for mutants; nothing of the gateway uses it.
+//
 // It does not know the operations, and it does not judge what the arguments say.
 package frame
 

@@ -25,7 +25,7 @@ func ceilingPlans(c gateway.Config) ([]planned, error) {
 	}
 	var out []planned
 	for _, m := range ceilings.Mutants(c.Lattice, c.Ceilings) {
-		p := planned{row: Row{Mutant: m.ID, Layer: Ceilings, Operator: operator(m.ID), Status: Status(statuses[m.ID])}}
+		p := planned{row: Row{Mutant: m.ID, Layer: Ceilings, Operator: operator(m.ID), Why: m.Why, Status: Status(statuses[m.ID])}}
 		switch {
 		case statuses[m.ID] != ceilings.Killed:
 		case m.Rules.Compare != nil || m.Rules.Join != nil || m.Rules.Read != nil || m.Rules.Begin != nil:

@@ -2,12 +2,13 @@ package level2
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -58,7 +59,7 @@ func (d *driver) both(ctx context.Context, r Row, w witness) Drive {
 	out := Drive{Direction: w.direction, Place: w.place, Opened: w.opened, Status: Error}
 	var errs [2]error
 	out.Original, errs[0] = d.original(ctx, r.Layer, w)()
-	out.Mutant, errs[1] = d.session(ctx, w.mutant, w.asks)
+	out.Mutant, errs[1] = d.session(ctx, w.mutant, w.asks, w.weak)
 	if out.Err = errors.Join(errs[:]...); out.Err == nil {
 		out.Status = judge(r.Layer, w.place, w.direction, out.Original, out.Mutant)
 	}
@@ -72,13 +73,13 @@ func (d *driver) original(ctx context.Context, l Layer, w witness) func() (Heard
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.originals[key] == nil {
-		d.originals[key] = sync.OnceValues(func() (Heard, error) { return d.session(ctx, w.original, w.asks) })
+		d.originals[key] = sync.OnceValues(func() (Heard, error) { return d.session(ctx, w.original, w.asks, frame.Weakness{}) })
 	}
 	return d.originals[key]
 }
 
 // session makes one call in a session of its own and tells what was heard of it.
-func (d *driver) session(ctx context.Context, c gateway.Config, q question) (heard Heard, err error) {
+func (d *driver) session(ctx context.Context, c gateway.Config, q question, weak frame.Weakness) (heard Heard, err error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	trial := "level2/" + strconv.FormatInt(d.sessions.Add(1), 10)
@@ -98,7 +99,8 @@ func (d *driver) session(ctx context.Context, c gateway.Config, q question) (hea
 	c = q.put(c)
 	c.Upstream, c.Audit = d.server.Clone(), filepath.Join(dir, "audit.sqlite")
 	c.Upstream.Env = append(c.Upstream.Env, "POSTERN_SINK="+sink.Addr())
-	if heard.Code, err = d.call(ctx, c, q.tool, d.key.Mint(trial, carried)); err != nil {
+	stream := spell(cmp.Or(q.line, call), operation(c, q.tool), d.key.Mint(trial, carried).Reveal(), c.Limits.Frame.Bytes)
+	if heard.Code, err = exchange(ctx, c, frame.NewWeakReader(bytes.NewReader(stream), c.Limits.Frame, weak)); err != nil {
 		return Heard{}, err
 	}
 	if err := sink.Pilot(ctx, channel.PilotAfter); err != nil {
@@ -131,20 +133,25 @@ func (d *driver) listen(dir, trial string) (*observers.Tool, error) {
 	return observers.NewTool(dir, watch, pilots)
 }
 
-// call opens the gateway and takes one line of an agent's through it.
-func (d *driver) call(ctx context.Context, c gateway.Config, tool string, secret canary.Canary) (code string, err error) {
+// exchange opens the gateway and hands it every call that a reader reads, to the
+// end of the stream or to a frame that is refused. The word is that of the first.
+func exchange(ctx context.Context, c gateway.Config, frames *frame.Reader) (code string, err error) {
 	g, err := gateway.Open(ctx, c)
 	if err != nil {
 		return "", err
 	}
 	defer func() { err = errors.Join(err, g.Close()) }()
-	line, err := json.Marshal(map[string]any{"operation": operation(c, tool), "arguments": map[string]string{"text": secret.Reveal()}})
-	if err != nil {
-		return "", errors.New("a frame could not be written")
+	code = refused
+	for n := 0; ; n++ {
+		f, err := frames.Next()
+		if refusal := new(frame.Refusal); err == io.EOF || errors.As(err, &refusal) {
+			return code, nil
+		}
+		if err != nil {
+			return "", err
+		}
+		if reply := g.Handle(ctx, f); n == 0 {
+			code = reply.Code
+		}
 	}
-	f, err := frame.NewReader(bytes.NewReader(append(line, '\n')), c.Limits.Frame).Next()
-	if err != nil {
-		return "", err
-	}
-	return g.Handle(ctx, f).Code, nil
 }

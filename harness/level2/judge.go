@@ -5,14 +5,18 @@ type Heard struct {
 	Sound     bool   // the observer heard its pilots and lost nothing
 	Calls     int    // that the tool recorded
 	Sightings int    // of the session's own canary at the sink
-	Code      string // of the reply; "" where the tool's answer came
+	Code      string // of the first reply, or that there was none; "" where the tool's answer came
 }
 
 // stopped are the words of the gateway for a call that a layer stops.
-var stopped = map[Layer]string{Policy: "denied-policy", Ceilings: "denied-ceiling"}
+var stopped = map[Layer]string{Policy: "denied-policy", Ceilings: "denied-ceiling", Frames: refused}
 
-// withheld is its word for an answer that the agent may not have.
-const withheld = "denied-response"
+// More words of the gateway's, but for refused, which ends a session without one.
+const (
+	withheld  = "denied-response" // for an answer that the agent may not have
+	malformed = "bad-arguments"   // for a call that reached the check of its arguments, and no tool
+	refused   = "frame-refused"
+)
 
 // arrived reports whether the witness arrived; ok is false where the session says
 // nothing about the layer, because it failed in another way.
@@ -21,6 +25,8 @@ func arrived(l Layer, p Place, h Heard) (there, ok bool) {
 	switch {
 	case !h.Sound || h.Calls != h.Sightings || h.Calls > 1:
 		return false, false
+	case p == AtArguments:
+		return h.Code == malformed, h.Sightings == 0 && (h.Code == malformed || h.Code == stopped[l])
 	case p == AtAnswer:
 		return h.Code == "", released && h.Sightings == 1
 	case released:

@@ -6,6 +6,7 @@ import "testing"
 var (
 	released = Heard{Sound: true, Calls: 1, Sightings: 1}
 	denied   = Heard{Sound: true, Code: "denied-policy"}
+	stuck    = func(code string) Heard { return Heard{Sound: true, Code: code} }
 	kept     = Heard{Sound: true, Calls: 1, Sightings: 1, Code: "denied-response"}
 )
 
@@ -39,6 +40,11 @@ func TestJudge(t *testing.T) {
 		{"the tool is reached, whatever becomes of its answer", Policy, AtTool, Widens, denied, kept, Killed},
 		{"an answer is kept", Ceilings, AtAnswer, Narrows, released, kept, Killed},
 		{"an answer is let through", Ceilings, AtAnswer, Widens, kept, released, Killed},
+		{"a frame gets as far as its arguments", Frames, AtArguments, Widens, stuck("frame-refused"), stuck("bad-arguments"), Killed},
+		{"no frame does", Frames, AtArguments, Widens, stuck("frame-refused"), stuck("frame-refused"), Survived},
+		{"a frame gets further", Frames, AtArguments, Widens, stuck("frame-refused"), released, Inconclusive},
+		{"a frame is read", Frames, AtTool, Widens, stuck("frame-refused"), released, Killed},
+		{"a frame is lost", Frames, AtTool, Narrows, released, stuck("frame-refused"), Killed},
 		{"no answer without a call", Ceilings, AtAnswer, Narrows, released, Heard{Sound: true, Code: "denied-ceiling"}, Inconclusive},
 	} {
 		t.Run(c.name, func(t *testing.T) {

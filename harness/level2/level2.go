@@ -1,7 +1,8 @@
-// Package level2 drives mutants of what decides in the gateway through the
-// gateway itself: for each mutant that changes a decision, one call that shows
-// it, as a line of bytes through the frame decoder, the gateway's call path and
-// the measured tool server, to the observer at that server's sink.
+// Package level2 drives mutants of what decides in the gateway (its policies, its
+// ceilings, its frame decoder) through the gateway itself: for each mutant that
+// changes a decision, one call that shows it, as a line of bytes through the frame
+// decoder, the gateway's call path and the measured tool server, to the observer
+// at that server's sink.
 //
 // A call goes twice, with the same configuration but for the mutant and with a
 // canary of its own each time; mutants with one witness share the session of the
@@ -21,6 +22,7 @@ import (
 	"context"
 	"errors"
 	"runtime"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 
@@ -65,6 +67,7 @@ type Row struct {
 	Mutant   string
 	Layer    Layer
 	Operator string
+	Why      string
 	Status   Status
 	Reason   Reason
 	Driven   []Drive // one for each direction that it has
@@ -88,6 +91,7 @@ type Layer string
 const (
 	Policy   Layer = "policy"
 	Ceilings Layer = "ceilings"
+	Frames   Layer = "frames"
 )
 
 // Place is where a witness arrives.
@@ -95,8 +99,9 @@ type Place string
 
 // The places.
 const (
-	AtTool   Place = "tool"   // at the tool's own sink, where the observer listens
-	AtAnswer Place = "answer" // with the agent: the tool was called, and its answer may be kept from it
+	AtTool      Place = "tool"      // at the tool's own sink, where the observer listens
+	AtAnswer    Place = "answer"    // with the agent: the tool was called, and its answer may be kept from it
+	AtArguments Place = "arguments" // at the gateway's check of arguments, which refuses it: no tool is reached
 )
 
 // Options say what is driven and with what.
@@ -172,7 +177,7 @@ func plan(ctx context.Context, c gateway.Config) ([]planned, error) {
 	if err != nil {
 		return nil, err
 	}
-	all := append(policies, ceilings...)
+	all := slices.Concat(policies, ceilings, framePlans(c))
 	if len(all) == 0 {
 		return nil, errors.New("driving mutants: there are none")
 	}

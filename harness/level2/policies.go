@@ -65,7 +65,7 @@ type policyPlanner struct {
 }
 
 func (p *policyPlanner) plan(v level1.Verdict) planned {
-	out := planned{row: Row{Mutant: v.ID, Layer: Policy, Operator: v.Operator, Status: Status(v.Status)}}
+	out := planned{row: Row{Mutant: v.ID, Layer: Policy, Operator: v.Operator, Why: v.Why, Status: Status(v.Status)}}
 	mutated := p.config.Clone()
 	mutated.Policy.Policies = p.source(v.Mutant)
 	engine, err := policy.Compile(mutated.Policy)

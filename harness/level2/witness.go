@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"postern/gateway"
+	"postern/gateway/frame"
 	"postern/gateway/policy"
 	"postern/gateway/sensitivity"
 )
@@ -15,16 +16,18 @@ type witness struct {
 	asks             question
 	opened           bool
 	original, mutant gateway.Config
+	weak             frame.Weakness // of the mutant's decoder
 }
 
 // question is what the gateway asks its layers about one call: everything that
-// the configuration around the call lays down.
+// the configuration around the call lays down, and the agent's line.
 type question struct {
 	tool    string
 	groups  []string
 	sink    string
 	initial sensitivity.Label // of the session
 	answer  sensitivity.Label // of what the tool answers
+	line    string            // what the agent writes; "" is a plain call
 }
 
 // put gives a configuration the tool and the session of a question.
