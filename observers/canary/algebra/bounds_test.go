@@ -10,6 +10,7 @@ import (
 
 	"postern/observers/canary/algebra"
 	"postern/observers/canary/layer"
+	"postern/observers/canary/layer/layertest"
 	"postern/observers/canary/secret"
 )
 
@@ -159,12 +160,10 @@ func FuzzFind(f *testing.F) {
 		f.Add(b[:300])
 	}
 	find := algebra.New([]secret.Secret{random(1).Secret, random(2).Secret, secret.New([]byte("a password of words, 7"), nil)})
+	for _, b := range layertest.Hostile() {
+		f.Add(b)
+	}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		find.Find(b, func(m layer.Match) bool {
-			if m.Secret < 0 || m.Secret > 2 || m.Offset < 0 || m.Offset >= len(b) || m.Bits < 48 || m.Bits > 176 {
-				t.Errorf("%d bits of secret %d at %d of %d", m.Bits, m.Secret, m.Offset, len(b))
-			}
-			return true
-		})
+		layertest.Finder(t, find, b, layertest.Found{Secrets: 3, Least: 48, Most: 176})
 	})
 }

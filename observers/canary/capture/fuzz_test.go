@@ -1,25 +1,27 @@
 package capture
 
 import (
+	"slices"
 	"testing"
 
 	"postern/observers/canary/layer"
+	"postern/observers/canary/layer/layertest"
 )
 
 // fuzz opens whatever comes with the stages of these names.
 func fuzz(f *testing.F, techniques ...layer.Technique) {
-	for _, b := range hostile(600) {
-		f.Add(b)
+	for _, all := range []map[string][]byte{hostile(600), layertest.Hostile()} {
+		for _, b := range all {
+			f.Add(b)
+		}
 	}
 	for _, b := range samples() {
 		f.Add(b)
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		for _, s := range Stages() {
-			for _, want := range techniques {
-				if s.Technique == want {
-					openOne(t, s, b)
-				}
+			if slices.Contains(techniques, s.Technique) {
+				layertest.Stage(t, s, b, layertest.Bounds{Room: 1 << 20, Memory: 64 << 20, Each: 1 << 10})
 			}
 		}
 	})
@@ -38,17 +40,6 @@ func samples() [][]byte {
 		[]byte("POST /a/b?c=d HTTP/1.1\r\nTransfer-Encoding: chunked\r\nCookie: a=b; c=d\r\n\r\n4;x=y\r\nabcd\r\n0\r\n\r\n"),
 		[]byte("$TTL 5\na IN TXT ( \"\\065\"\n \"b\" )\nb IN TYPE9 \\# 2 abcd\n"),
 	}
-}
-
-func openOne(t *testing.T, s layer.Stage, b []byte) {
-	const room = 1 << 20
-	n := 0
-	s.Open(b, layer.NewRoom(room), func(v layer.View) bool {
-		if n += len(v.Bytes); n > room || v.Offset < 0 || v.Offset > len(b) {
-			t.Fatalf("%s: %d bytes, offset %d", s.Technique, n, v.Offset)
-		}
-		return true
-	})
 }
 
 func FuzzCapture(f *testing.F) { fuzz(f, "capture", "packets") }

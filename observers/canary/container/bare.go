@@ -77,7 +77,10 @@ func openBrotli(w *work) {
 		r.Reset(bytes.NewReader(w.b))
 		out, cut, err := drain(nil, r, limit)
 		w.charge(min(len(w.b), 64*len(out)+1<<10))
-		if len(out) < 8 || !cut && err != io.EOF && err != io.ErrUnexpectedEOF && err.Error() != "brotli: excessive input" {
+		if len(out) < 8 {
+			return nil, cut
+		}
+		if !cut && err != io.EOF && err != io.ErrUnexpectedEOF && err.Error() != "brotli: excessive input" {
 			return nil, false
 		}
 		return out, cut
@@ -101,7 +104,7 @@ func (w *work) bareBlock(t layer.Technique, off int, decode func(limit int) ([]b
 		out, cut := decode(limit)
 		w.charge(len(w.b))
 		if len(out) < 8 || bytes.Contains(w.b, out) {
-			return nil, false
+			return nil, cut
 		}
 		return out, cut
 	})

@@ -10,6 +10,7 @@ import (
 
 	"postern/observers/canary/dress"
 	"postern/observers/canary/layer"
+	"postern/observers/canary/layer/layertest"
 )
 
 // benign are pieces that hide nothing.
@@ -94,25 +95,13 @@ func FuzzStages(f *testing.F) {
 	for _, b := range benign(512) {
 		f.Add(b)
 	}
+	for _, b := range layertest.Hostile() {
+		f.Add(b)
+	}
 	stages := dress.Stages()
 	f.Fuzz(func(t *testing.T, b []byte) {
-		kept := bytes.Clone(b)
-		const room = 1 << 20
 		for _, s := range stages {
-			total := 0
-			s.Open(b, layer.NewRoom(room), func(v layer.View) bool {
-				total += len(v.Bytes)
-				if v.Offset < 0 || v.Offset > len(b) || v.Technique != s.Technique {
-					t.Fatalf("%s: a view from %d of %d bytes", s.Technique, v.Offset, len(b))
-				}
-				return true
-			})
-			if total > room || total > 4*len(b)+32<<10 {
-				t.Fatalf("%s: %d bytes out of %d", s.Technique, total, len(b))
-			}
-		}
-		if !bytes.Equal(b, kept) {
-			t.Fatal("a stage changed its input")
+			layertest.Stage(t, s, b, layertest.Bounds{Room: 1 << 20, Yield: 4, Beside: 32 << 10, Memory: 64 << 20, Each: 1 << 10})
 		}
 	})
 }

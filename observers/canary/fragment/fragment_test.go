@@ -12,6 +12,7 @@ import (
 
 	"postern/observers/canary/fragment"
 	"postern/observers/canary/layer"
+	"postern/observers/canary/layer/layertest"
 	"postern/observers/canary/secret"
 )
 
@@ -251,13 +252,11 @@ func FuzzFind(f *testing.F) {
 	f.Add(lines(1, 500))
 	long := noise(9, 700)
 	find := fragment.New([]secret.Secret{g.Secret, secret.New([]byte("a Phrase, 7 words (or 8)"), nil), secret.New([]byte(hex.EncodeToString(long)), long)})
+	for _, b := range layertest.Hostile() {
+		f.Add(b)
+	}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		find.Find(b, func(m layer.Match) bool {
-			if m.Secret < 0 || m.Secret > 2 || m.Offset < 0 || m.Offset >= len(b) || m.Bits < 24 || m.Bits > 5600 {
-				t.Errorf("%d bits of secret %d at %d of %d", m.Bits, m.Secret, m.Offset, len(b))
-			}
-			return true
-		})
+		layertest.Finder(t, find, b, layertest.Found{Secrets: 3, Least: 24, Most: 5600})
 	})
 }
 

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"postern/observers/canary/layer"
+	"postern/observers/canary/layer/layertest"
 	"postern/observers/canary/record"
 )
 
@@ -135,15 +136,12 @@ func FuzzStages(f *testing.F) {
 			f.Add([]byte(h.b))
 		}
 	}
+	for _, b := range layertest.Hostile() {
+		f.Add(b)
+	}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		for _, s := range record.Stages() {
-			r, left := layer.NewRoom(1<<16), 1<<16
-			s.Open(b, r, func(v layer.View) bool {
-				if left -= len(v.Bytes); left < 0 || v.Offset < 0 || v.Offset > len(b) {
-					t.Fatalf("%s: %d bytes over the room, offset %d of %d", s.Technique, -left, v.Offset, len(b))
-				}
-				return true
-			})
+			layertest.Stage(t, s, b, layertest.Bounds{Room: 1 << 18, Views: 400, Memory: 64 << 20, Each: 1 << 10})
 		}
 	})
 }

@@ -191,7 +191,11 @@ func (o *out) foldRun(b []byte, from, i int) int {
 	var low, high []byte
 	wide, since := 0, 0
 	k := from
-	for k < len(b) && since < 12 && len(low) < o.room.Left() {
+	for k < len(b) && since < 12 {
+		if len(low) >= o.room.Left() {
+			o.room.Spend()
+			break
+		}
 		r, n := looseRune(b[k:])
 		if n == 0 {
 			break

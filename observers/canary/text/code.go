@@ -21,7 +21,7 @@ func openCode(b []byte, room *layer.Room, yield func(layer.View) bool) {
 	o.literals(b, '`')
 	steps := manySteps + 4*len(b)
 	eachRun(b, brainSymbols, 32, func(s span) bool {
-		o.offer("brainfuck", s.from, runBrain(b[s.from:s.to], &steps, o.room.Left()))
+		o.offer("brainfuck", s.from, o.within(runBrain(b[s.from:s.to], &steps, o.room.Left())))
 		if steps == 0 {
 			room.Spend()
 		}
@@ -84,7 +84,7 @@ func operators(gap []byte) bool {
 var brainSymbols = setOf("+-<>[].,\r\n\t ")
 
 // runBrain runs a Brainfuck program without input for the steps that are left,
-// and returns what it wrote.
+// and returns what it wrote, until that is more than is wanted.
 func runBrain(program []byte, steps *int, most int) []byte {
 	if bytes.Count(program, []byte(".")) < least || !bytes.ContainsAny(program, "+-") {
 		return nil
@@ -100,7 +100,7 @@ func runBrain(program []byte, steps *int, most int) []byte {
 	tape := make([]byte, cells)
 	var d []byte
 	at := 0
-	for pc := 0; pc < len(program) && *steps > 0 && len(d) < most; pc++ {
+	for pc := 0; pc < len(program) && *steps > 0 && len(d) <= most; pc++ {
 		*steps--
 		switch program[pc] {
 		case '+':

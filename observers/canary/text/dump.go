@@ -177,12 +177,13 @@ func (o *out) binHex(b []byte) {
 	if k = bytes.IndexByte(body, ':'); k >= 0 {
 		body = body[:k]
 	}
-	o.offer("binhex", i, unrepeat(pack(nil, body, binHexAlphabet, 6), o.room.Left()))
+	o.offer("binhex", i, o.within(unrepeat(pack(nil, body, binHexAlphabet, 6), o.room.Left())))
 }
 
+// unrepeat goes on until there is more than is wanted.
 func unrepeat(b []byte, most int) []byte {
 	var d []byte
-	for i := 0; i < len(b) && len(d) < most; i++ {
+	for i := 0; i < len(b) && len(d) <= most; i++ {
 		if b[i] != 0x90 || i+1 == len(b) {
 			d = append(d, b[i])
 			continue

@@ -39,7 +39,7 @@ func pairsTo(dots, dot, dashes, dash string) []string {
 func (p *phrase) morse() {
 	eachRun(p.b, morseSymbols, morseRun, func(s span) bool {
 		b := bytes.Trim(p.b[s.from:s.to], " \r\n\t")
-		if len(b) >= morseRun && len(bytes.Trim(b, "-_ /|")) > 0 && len(b) <= p.room.Left() {
+		if len(b) >= morseRun && len(bytes.Trim(b, "-_ /|")) > 0 && p.fits(len(b)) {
 			run := []byte(plainMorse.Replace(string(b)))
 			p.dots(s.from, run)
 			p.tap(s.from, run)

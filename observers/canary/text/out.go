@@ -25,6 +25,25 @@ func (o *out) put(t layer.Technique, offset int, b []byte) {
 	o.ended = !o.yield(layer.View{Technique: t, Offset: offset, Bytes: b})
 }
 
+// within cuts what is more than there is room for, and says so.
+func (o *out) within(b []byte) []byte {
+	if n := o.room.Left(); len(b) > n {
+		o.room.Spend()
+		return b[:n]
+	}
+	return b
+}
+
+// fits reports whether there is room for n bytes, and remembers where there is
+// not: what is not tried is left unread.
+func (o *out) fits(n int) bool {
+	if n > o.room.Left() {
+		o.room.Spend()
+		return false
+	}
+	return true
+}
+
 // gather copies b to the heap of its technique.
 func (o *out) gather(t layer.Technique, offset int, b []byte) {
 	if o.ended || len(b) < least {

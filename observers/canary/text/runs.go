@@ -254,7 +254,7 @@ func (r *runs) symbols(b []byte, offset int) {
 	if in&inHex == 0 {
 		r.orders(b, offset)
 	}
-	if in&inAlnum != 0 && r.room.Left() > 0 {
+	if in&inAlnum != 0 && r.fits(1) {
 		r.fives(b, in, offset)
 		r.numerals(b, in, offset)
 	}
@@ -268,8 +268,7 @@ func (o *out) phases(t layer.Technique, offset int, b []byte, a *alphabet, bits 
 		if p >= len(b) {
 			return
 		}
-		if need := len(b) * int(bits) / 8; o.room.Left() < need {
-			o.room.Spend()
+		if !o.fits(len(b) * int(bits) / 8) {
 			return
 		}
 		if p > 0 {

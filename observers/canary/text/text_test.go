@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"postern/observers/canary/layer"
+	"postern/observers/canary/layer/layertest"
 	"postern/observers/canary/text"
 )
 
@@ -106,18 +107,12 @@ func FuzzStages(f *testing.F) {
 	for _, d := range dresses() {
 		f.Add([]byte(d.dressed))
 	}
+	for _, b := range layertest.Hostile() {
+		f.Add(b)
+	}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		for _, s := range text.Stages() {
-			left := 1 << 20
-			s.Open(b, layer.NewRoom(left), func(v layer.View) bool {
-				if left -= len(v.Bytes); left < 0 {
-					t.Fatalf("%s yields more than its room", s.Technique)
-				}
-				if v.Offset < 0 || v.Offset > len(b) {
-					t.Fatalf("%s: offset %d of %d bytes", s.Technique, v.Offset, len(b))
-				}
-				return true
-			})
+			layertest.Stage(t, s, b, layertest.Bounds{Room: 1 << 20, Memory: 64 << 20, Each: 1 << 10})
 		}
 	})
 }
