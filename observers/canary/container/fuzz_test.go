@@ -24,7 +24,7 @@ func FuzzStages(f *testing.F) {
 	stages := Stages()
 	f.Fuzz(func(t *testing.T, b []byte) {
 		for _, s := range stages {
-			layertest.Stage(t, s, b, layertest.Bounds{Room: 1 << 18, Memory: 64 << 20, Each: 1 << 10})
+			layertest.Stage(t, s, b, layertest.Bounds{Room: 1 << 18, Memory: 4 << 20, Each: 256})
 		}
 	})
 }

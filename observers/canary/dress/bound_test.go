@@ -101,7 +101,7 @@ func FuzzStages(f *testing.F) {
 	stages := dress.Stages()
 	f.Fuzz(func(t *testing.T, b []byte) {
 		for _, s := range stages {
-			layertest.Stage(t, s, b, layertest.Bounds{Room: 1 << 20, Yield: 4, Beside: 32 << 10, Memory: 64 << 20, Each: 1 << 10})
+			layertest.Stage(t, s, b, layertest.Bounds{Room: 1 << 20, Yield: 4, Beside: 32 << 10, Memory: 4 << 20, Each: 256})
 		}
 	})
 }

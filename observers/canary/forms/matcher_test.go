@@ -14,6 +14,7 @@ import (
 	"github.com/onsi/gomega/format"
 
 	"postern/observers/canary/forms"
+	"postern/observers/canary/layer/layertest"
 	"postern/observers/canary/secret"
 )
 
@@ -199,5 +200,24 @@ func FuzzFindAgreesWithNaive(f *testing.F) {
 		if got, want := len(m.Find(nil, b)), naive(fs, b); got != want || want == 0 {
 			t.Errorf("%d hits, want %d", got, want)
 		}
+	})
+}
+
+// FuzzFinder has secrets whose forms begin alike, and are each other's parts.
+func FuzzFinder(f *testing.F) {
+	first := secret.New([]byte("0123456789abcdef0123456789abcdef"), []byte("\x01\x23\x45\x67\x89\xab\xcd\xef\x01\x23\x45\x67\x89\xab\xcd\xef"))
+	of := []secret.Secret{first, secret.New([]byte("aaaaaaaa"), nil), secret.New([]byte("aaaaaaaaaaaaaaaaa1"), nil)}
+	for i, form := range forms.Of(first) {
+		if i%9 == 0 {
+			f.Add(slices.Concat(form.Text, form.Text))
+		}
+	}
+	f.Add(bytes.Repeat([]byte("a"), 400))
+	for _, b := range layertest.Hostile() {
+		f.Add(b)
+	}
+	find := matcher(f, of...).Finder()
+	f.Fuzz(func(t *testing.T, b []byte) {
+		layertest.Finder(t, find, b, layertest.Found{Secrets: len(of), Least: 1, Most: 144})
 	})
 }

@@ -141,7 +141,7 @@ func FuzzStages(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		for _, s := range record.Stages() {
-			layertest.Stage(t, s, b, layertest.Bounds{Room: 1 << 18, Views: 400, Memory: 64 << 20, Each: 1 << 10})
+			layertest.Stage(t, s, b, layertest.Bounds{Room: 1 << 18, Views: 400, Memory: 4 << 20, Each: 256})
 		}
 	})
 }

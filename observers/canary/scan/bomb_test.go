@@ -87,3 +87,38 @@ func TestALargeLayerIsReadWhole(t *testing.T) {
 		t.Errorf("unproven: %v", got.Unproven)
 	}
 }
+
+// A search that has nothing left before the real thing is read says so, whatever
+// its budget is, and finds it where there is enough.
+func TestASpentBudgetIsNeverClean(t *testing.T) {
+	secrets, texts := mint(1)
+	real := slices.Concat(words(20_000), texts[0], words(20_000))
+	decoy := map[string]func() []byte{
+		"of noise": func() []byte { return zip(noise(300)) },
+		"fat":      func() []byte { return zip(bytes.Repeat(noise(20), 800)) },
+		"deep":     func() []byte { return zip(to64(zip(to64(zip(noise(100)))))) },
+	}
+	for name, one := range decoy {
+		var decoys []byte
+		for range 300 {
+			decoys = append(decoys, one()...)
+		}
+		for where, in := range map[string][]byte{"beside": slices.Concat(decoys, zip(real)), "below": zip(slices.Concat(decoys, zip(to64(real))))} {
+			found, spent := 0, 0
+			for base := 1; base <= 16<<20; base *= 16 {
+				got := scanner(t, secrets, scan.Options{Base: base, PerByte: 1}).Bytes(t.Context(), in)
+				switch {
+				case len(got.Hits) > 0:
+					found++
+				case slices.Contains(got.Unproven, scan.Budget):
+					spent++
+				default:
+					t.Errorf("300 decoys %s, the real one %s, %d bytes of budget: clean, or only %v", name, where, base, got.Unproven)
+				}
+			}
+			if found == 0 || spent == 0 {
+				t.Errorf("300 decoys %s, the real one %s: %d times found and %d times spent", name, where, found, spent)
+			}
+		}
+	}
+}

@@ -112,7 +112,7 @@ func FuzzStages(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		for _, s := range text.Stages() {
-			layertest.Stage(t, s, b, layertest.Bounds{Room: 1 << 20, Memory: 64 << 20, Each: 1 << 10})
+			layertest.Stage(t, s, b, layertest.Bounds{Room: 1 << 20, Memory: 4 << 20, Each: 256})
 		}
 	})
 }
