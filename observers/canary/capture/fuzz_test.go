@@ -21,7 +21,7 @@ func fuzz(f *testing.F, techniques ...layer.Technique) {
 	f.Fuzz(func(t *testing.T, b []byte) {
 		for _, s := range Stages() {
 			if slices.Contains(techniques, s.Technique) {
-				layertest.Stage(t, s, b, layertest.Bounds{Room: 1 << 20, Memory: 4 << 20, Each: 256})
+				layertest.Stage(t, s, b, layertest.Bounds{Room: 1 << 20, Memory: 4 << 20, Each: 16 << 10})
 			}
 		}
 	})

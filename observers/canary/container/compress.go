@@ -16,7 +16,7 @@ func openCompress(w *work, i int) int {
 		out, used, cut := compressed(b[3:], uint(b[2]&31), b[2]&0x80 != 0, limit)
 		w.charge(used + 1<<12)
 		if len(out) < 8 {
-			return nil, false
+			return nil, cut
 		}
 		end = i + used
 		return out, cut

@@ -12,7 +12,7 @@ import (
 )
 
 // FuzzStages feeds every stage: no more than the room, and memory that grows
-// with the input and the room only.
+// with the input, the room, and the largest window of a format only.
 func FuzzStages(f *testing.F) {
 	for _, seed := range seeds() {
 		f.Add(seed)
@@ -24,7 +24,7 @@ func FuzzStages(f *testing.F) {
 	stages := Stages()
 	f.Fuzz(func(t *testing.T, b []byte) {
 		for _, s := range stages {
-			layertest.Stage(t, s, b, layertest.Bounds{Room: 1 << 18, Memory: 4 << 20, Each: 256})
+			layertest.Stage(t, s, b, layertest.Bounds{Room: 1 << 18, Memory: 40 << 20, Each: 256})
 		}
 	})
 }

@@ -85,7 +85,7 @@ func (w *work) openDeflate(t layer.Technique, i, body int, strict bool) int {
 		got := w.inflate(w.b[body:], nil, limit)
 		whole := got.end || got.cut
 		if len(got.out) < least || strict && !whole {
-			return nil, false
+			return nil, got.cut
 		}
 		if got.end {
 			end = min(body+got.used, len(w.b))

@@ -38,7 +38,10 @@ func (w *work) lzw(open func(io.Reader) io.ReadCloser) {
 		defer r.Close()
 		out, cut, err := drain(nil, r, limit)
 		w.charge(min(len(w.b), 64*len(out)+1<<10))
-		if len(out) < 8 || !cut && err != io.EOF && len(out) < lzwLeast {
+		if len(out) < 8 {
+			return nil, cut
+		}
+		if !cut && err != io.EOF && len(out) < lzwLeast {
 			return nil, false
 		}
 		return out, cut
