@@ -14,15 +14,21 @@ import (
 // beyond lists the pairs that are not found, and why: the list is kept true in
 // both directions.
 var beyond = map[string]string{
-	"ascii85-in-not": unrecognised,
-	"bzip2-in-not":   unrecognised,
-	"bzip2-in-xor":   unrecognised,
-	"gzip-in-xor":    unrecognised,
+	"ascii85-in-not":   unrecognised,
+	"entities-in-not":  unrecognised,
+	"entities-in-xor":  unrecognised,
+	"zlib-in-reversed": inPart,
+	"zlib-in-xor":      inPart,
 }
 
 // unrecognised is where every byte is changed in one way and nothing below is
-// plain: the search undoes such a change where it recognises the canary itself.
+// plain: the search undoes such a change where it recognises the canary itself,
+// or letters, or the head of a format.
 const unrecognised = "bytes changed by a key, with a coded text below and no canary that shows the key"
+
+// inPart is where a head of two bytes is not enough to undo what was done to all
+// of it: what a guess at one token or field decodes holds 76 and 108 bits.
+const inPart = "seen, as strong and not as certain: a guess cuts the short stream where it holds a space"
 
 // slow pairs take the search more than twenty seconds, for a few hundred bytes:
 // the ordinary suite leaves them out, and only it.
@@ -59,7 +65,7 @@ func TestEveryEncoderUponEveryOtherIsFound(t *testing.T) {
 			case found && listed:
 				t.Errorf("found, though it is listed as beyond the bound: %s", why)
 			case !found && !listed:
-				t.Errorf("not found in whole: %d hits, unproven %v", len(result.Hits), result.Unproven)
+				t.Errorf("not found in whole: %v, unproven %v", result.Hits, result.Unproven)
 			}
 		})
 	}
