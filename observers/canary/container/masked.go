@@ -2,23 +2,19 @@ package container
 
 import (
 	"bytes"
+	"encoding/binary"
+	"hash/adler32"
 	"slices"
 
 	"postern/observers/canary/layer"
 )
 
-// Masked is a format that a constant was XORed with, or that stands back to
-// front; MaskedText is text of the first kind.
-const (
-	Masked     layer.Technique = "masked"
-	MaskedText layer.Technique = "masked-text"
-)
+// Masked is a format that a constant was XORed with, or that stands back to front.
+const Masked layer.Technique = "masked"
 
 const (
-	maskedInput = 1 << 20 // bytes of a piece that is looked at
-	maskedText  = 64 << 10
-	maskedRun   = 24 // bytes that are text under one key: of noise, once in 2^33
-	maskedKeys  = 3  // of one run
+	maskedInput = 1 << 20  // bytes of a piece that is looked at
+	maskedZlib  = 64 << 10 // in which two bytes are enough of a head to inflate what follows
 )
 
 // openMasked finds formats by what a key of one byte leaves of their first
@@ -26,6 +22,7 @@ const (
 func openMasked(w *work) {
 	if len(w.b) <= maskedInput {
 		w.maskedFormats()
+		w.maskedStreams()
 		w.reversedFormats()
 	}
 }
@@ -66,6 +63,38 @@ func (w *work) maskedFormats() {
 	}
 }
 
+// maskedStreams finds zlib under a constant: of its head two bytes are known, and
+// at its end is a checksum.
+func (w *work) maskedStreams() {
+	if len(w.b) > maskedZlib {
+		return
+	}
+	for i := 0; i+headSize <= len(w.b) && !w.done; i++ {
+		key := w.b[i] ^ 0x78
+		switch w.b[i+1] ^ key {
+		case 0x01, 0x5e, 0x9c, 0xda:
+		default:
+			continue
+		}
+		if head := unmasked(w.b[i+2:min(i+2+longestHead, len(w.b))], key); key == 0 || !plausibleDeflate(head) {
+			continue
+		}
+		b := unmasked(w.b[i:], key)
+		if proof := w.inflate(b[2:], nil, inflatedProof); len(proof.out) == 0 || !proof.cut && !proof.end {
+			continue
+		}
+		got := w.inflate(b[2:], nil, maskedZlib)
+		if sum := b[min(2+got.used, len(b)):]; got.end && len(sum) >= 4 && binary.BigEndian.Uint32(sum) == adler32.Checksum(got.out) {
+			w.view(Masked, i, b[:2+got.used+4])
+		}
+	}
+}
+
+const (
+	longestHead   = 128 // bytes that say of a first block whether it may be one
+	inflatedProof = 32  // bytes that are seldom inflated of noise
+)
+
 func unmasked(b []byte, key byte) []byte {
 	out := make([]byte, len(b))
 	for i, c := range b {
@@ -94,68 +123,4 @@ func reversedBytes(b []byte) []byte {
 	out := bytes.Clone(b)
 	slices.Reverse(out)
 	return out
-}
-
-// openMaskedText looks for runs whose three highest bits are those of text under
-// one key: 001, 010 and 011 under each of the seven keys that turn these bits.
-func openMaskedText(w *work) {
-	if len(w.b) > maskedText {
-		return
-	}
-	for high := byte(1); high < 8; high++ {
-		for i := 0; i+maskedRun <= len(w.b) && !w.done; {
-			j := i + maskedRun - 1
-			for j >= i && textUnder(w.b[j], high) {
-				j--
-			}
-			if j >= i {
-				i = j + 1
-				continue
-			}
-			end := i + maskedRun
-			for end < len(w.b) && textUnder(w.b[end], high) {
-				end++
-			}
-			w.maskedText(i, w.b[i:end], high<<5)
-			i = end + 1
-		}
-	}
-}
-
-func textUnder(c, high byte) bool {
-	top := c>>5 ^ high
-	return top >= 1 && top <= 3
-}
-
-// maskedText yields a run under the keys that leave most of it letters, digits
-// and spaces, if that is nearly all.
-func (w *work) maskedText(off int, run []byte, high byte) {
-	var counts [256]int
-	for _, c := range run {
-		counts[c]++
-	}
-	type scored struct {
-		key  byte
-		good int
-	}
-	var keys []scored
-	for low := range byte(32) {
-		good := 0
-		for c, n := range counts {
-			if n > 0 && usual(byte(c)^high^low) {
-				good += n
-			}
-		}
-		if 8*good >= 7*len(run) {
-			keys = append(keys, scored{high | low, good})
-		}
-	}
-	slices.SortStableFunc(keys, func(a, b scored) int { return b.good - a.good })
-	for _, k := range keys[:min(len(keys), maskedKeys)] {
-		w.view(MaskedText, off, unmasked(run, k.key))
-	}
-}
-
-func usual(c byte) bool {
-	return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || c == ' '
 }

@@ -1,0 +1,154 @@
+package container
+
+import (
+	"slices"
+
+	"postern/observers/canary/layer"
+)
+
+// MaskedText is text that a constant was XORed with or added to.
+const MaskedText layer.Technique = "masked-text"
+
+const (
+	maskedText    = 64 << 10
+	shiftedText   = 16 << 10 // of pieces in which text is looked for under an addition
+	maskedRun     = 24       // bytes that are text under one key: of noise, once in 2^28
+	maskedKeys    = 3        // of one run
+	maskedSymbols = 8        // that a run has at least: one byte over and over is text under any key
+)
+
+// mask is what a constant did to each byte: it was added, or XORed.
+type mask struct{ xor, add byte }
+
+func (m mask) off(c byte) byte { return c - m.add ^ m.xor }
+
+// openMaskedText looks for runs of bytes that are text under one key: with its
+// three highest bits those of text, or in a range no wider than that of text.
+func openMaskedText(w *work) {
+	if len(w.b) > maskedText {
+		return
+	}
+	for high := byte(1); high < 8; high++ {
+		var in [256]bool
+		var keys []mask
+		for c := range 256 {
+			top := byte(c)>>5 ^ high
+			in[c] = top >= 1 && top <= 3
+		}
+		for low := range byte(32) {
+			keys = append(keys, mask{xor: high<<5 | low})
+		}
+		w.textUnder(&in, keys)
+	}
+	for start := 0; start < 256 && len(w.b) <= shiftedText; start += shifts {
+		var in [256]bool
+		var keys []mask
+		for i := range printable + shifts - 1 {
+			in[byte(start+i)] = true
+		}
+		for low := range shifts {
+			if add := byte(start + low - ' '); add != 0 && add != 0x80 { // no mask, and the XOR of one bit
+				keys = append(keys, mask{add: add})
+			}
+		}
+		w.textUnder(&in, keys)
+	}
+}
+
+const (
+	shifts    = 16 // keys that are tried at a time
+	printable = 95 // ASCII from the space on
+)
+
+// textUnder yields each run of some bytes under the keys that make text of it.
+func (w *work) textUnder(in *[256]bool, keys []mask) {
+	for i := 0; i+maskedRun <= len(w.b) && !w.done; {
+		j := i + maskedRun - 1
+		for j >= i && in[w.b[j]] {
+			j--
+		}
+		if j >= i {
+			i = j + 1
+			continue
+		}
+		end := i + maskedRun
+		for end < len(w.b) && in[w.b[end]] {
+			end++
+		}
+		last := end
+		for _, m := range unmasking(w.b[i:end], keys) {
+			from, to := w.text(i, end, m)
+			out := make([]byte, 0, to-from)
+			for _, c := range w.b[from:to] {
+				out = append(out, m.off(c))
+			}
+			w.view(MaskedText, from, out)
+			last = max(last, to)
+		}
+		i = last + 1
+	}
+}
+
+// text is how far the text goes on under a key on both sides of a run, with the
+// ends of its lines.
+func (w *work) text(from, to int, m mask) (int, int) {
+	for from > 0 && isText(m.off(w.b[from-1])) {
+		from--
+	}
+	for to < len(w.b) && isText(m.off(w.b[to])) {
+		to++
+	}
+	return from, to
+}
+
+func isText(c byte) bool { return c >= ' ' && c < 0x7f || c == '\n' || c == '\r' || c == '\t' }
+
+// unmasking are the few keys that leave most of a run letters, digits and spaces,
+// if that is nearly all and clearly more than without a key. The complement of
+// text of any kind is text as well: who complements has chosen no key.
+func unmasking(run []byte, keys []mask) []mask {
+	var counts [256]int
+	var symbols []byte
+	for _, c := range run {
+		if counts[c] == 0 {
+			symbols = append(symbols, c)
+		}
+		counts[c]++
+	}
+	good := func(m mask) (n int) {
+		for _, c := range symbols {
+			if usual(m.off(c)) {
+				n += counts[c]
+			}
+		}
+		return n
+	}
+	bare := good(mask{})
+	if len(symbols) < maskedSymbols || 16*bare >= 15*len(run) {
+		return nil
+	}
+	type scored struct {
+		key  mask
+		good int
+	}
+	var found []scored
+	for _, m := range keys {
+		n := good(m)
+		if m.xor == 0xff {
+			n = len(run)
+		}
+		if 8*n >= 7*len(run) && maskedRun*(n-bare) > len(run) {
+			found = append(found, scored{m, n})
+		}
+	}
+	slices.SortStableFunc(found, func(a, b scored) int { return b.good - a.good })
+	var best []mask
+	for _, k := range found[:min(len(found), maskedKeys)] {
+		best = append(best, k.key)
+	}
+	return best
+}
+
+func usual(c byte) bool {
+	return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || c == ' '
+}
