@@ -1,6 +1,7 @@
 package text
 
 import (
+	"bytes"
 	"math/bits"
 
 	"postern/observers/canary/layer"
@@ -15,6 +16,9 @@ const longNumeral = 512
 const (
 	shortNumeral = 64
 	middlePiece  = 32 << 10
+	longTrimmed  = 192 // and of one that is read without its ends
+	trimmings    = 8   // symbols
+	trimNear     = 24  // bytes
 )
 
 // numeral is a way to write bytes as one number.
@@ -71,6 +75,39 @@ func (r *runs) numerals(b []byte, in alphabets, offset int) {
 	}
 	if len(r.b) <= middlePiece && len(b) <= shortNumeral {
 		r.backwards(b, in, offset)
+	}
+	r.trimmed(b, in, offset)
+}
+
+// trimmed reads b as a number without a few symbols at an end, where bytes that are no
+// text are near: some of those, or the name that follows, may look like symbols,
+// and one more changes all of a number.
+func (r *runs) trimmed(b []byte, in alphabets, offset int) {
+	end := offset + len(b)
+	if len(r.b) > middlePiece || len(b) > longTrimmed || end > len(r.b) || !bytes.Equal(b, r.b[offset:end]) {
+		return
+	}
+	if readable(r.b[max(0, offset-trimNear):offset]) && readable(r.b[end:min(len(r.b), end+trimNear)]) {
+		return
+	}
+	for i := range trimmings + 1 {
+		for j := range trimmings + 1 {
+			few := i == 0 || j == 0 || i+j <= 3
+			if i+j > 0 && few && len(b)-i-j >= fullRun {
+				r.trimming(b[i:len(b)-j], in, offset+i)
+			}
+		}
+	}
+}
+
+func (r *runs) trimming(b []byte, in alphabets, offset int) {
+	if in&inBase58 != 0 || within(b, base58[0].alphabet) {
+		r.numbers(base58[:1], b, offset)
+	}
+	if oneCase(b) {
+		r.numbers(base36, b, offset)
+	} else {
+		r.numbers(base62[:2], b, offset)
 	}
 }
 

@@ -261,6 +261,8 @@ func numeralDresses() []dress {
 		{"base58 raw", in(btc, raw()), 0},
 		{"base58 raw turned round", reverse(in(btc, raw())), 0},
 		{"base58 flickr", in("123456789abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ", raw()), 0},
+		{"base58 before a name", "\x00\xf5" + in(btc, secretText) + "soon_live\x00", 0},
+		{"base58 among noise", "\x00\xf5B" + in(btc, secretText) + "x\xd5", 0},
 		{"base58 of base64", in(btc, base64.StdEncoding.EncodeToString([]byte(secretText))), 2},
 		{"base62", in(digits+upper+lower, raw()), 0},
 		{"base62 lower first", in(digits+lower+upper, secretText), 0},
