@@ -3,6 +3,7 @@ package scan
 import (
 	"bytes"
 
+	"postern/observers/canary/container"
 	"postern/observers/canary/fragment"
 	"postern/observers/canary/layer"
 )
@@ -35,6 +36,19 @@ func (p *piece) after(k Kind, b []byte) doubt {
 	default:
 		return min(p.doubt+1, utmost)
 	}
+}
+
+// proves is the kind of what a part made of a piece: a stream of a compression
+// without marks of its own that ends in text shows as much as such marks would,
+// unless the text stood there before.
+func (p *piece) proves(k Kind, v layer.View) Kind {
+	switch v.Technique {
+	case container.Brotli, container.Deflate:
+		if len(v.Bytes) >= wideText && telling(v.Bytes) && !bytes.Contains(p.bytes, v.Bytes[:wideText]) {
+			return Opens
+		}
+	}
+	return k
 }
 
 // credits reports whether a match is to be believed. Pieces that are enough only

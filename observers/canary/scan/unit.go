@@ -162,7 +162,7 @@ func newOpener(ctx context.Context, u *unit) *opener {
 	o.yield = func(v layer.View) bool {
 		v.Offset = min(max(v.Offset, 0)+o.from, len(u.piece.bytes))
 		o.last = max(o.last, v.Offset)
-		u.views = append(u.views, yielded{v, o.part.Kind})
+		u.views = append(u.views, yielded{v, u.piece.proves(o.part.Kind, v)})
 		return ctx.Err() == nil
 	}
 	return o
