@@ -29,6 +29,8 @@ func (p *piece) after(k Kind, b []byte) doubt {
 	switch {
 	case k == Opens:
 		return none
+	case k == proven:
+		return p.doubt
 	case k == Selects:
 		return min(p.doubt+selected, utmost)
 	case 5*len(b) <= 4*len(p.bytes) && (k != Cuts || p.depth == 0) && telling(b):
@@ -39,13 +41,13 @@ func (p *piece) after(k Kind, b []byte) doubt {
 }
 
 // proves is the kind of what a part made of a piece: a stream of a compression
-// without marks of its own that ends in text shows as much as such marks would,
-// unless the text stood there before.
+// without marks of its own that ends in text shows that the guess at it was right,
+// unless the text stood there before. Guesses on the way to it stay guesses.
 func (p *piece) proves(k Kind, v layer.View) Kind {
 	switch v.Technique {
 	case container.Brotli, container.Deflate:
 		if len(v.Bytes) >= wideText && telling(v.Bytes) && !bytes.Contains(p.bytes, v.Bytes[:wideText]) {
-			return Opens
+			return proven
 		}
 	}
 	return k

@@ -27,6 +27,8 @@ const (
 	Opens               // yields only where a format's own marks are
 	Selects             // guesses which bytes belong together, and in which order
 	Cuts                // decodes, and may do so by leaving out bytes: of any text that makes less text
+
+	proven // of a view alone: decoded, and with no doubt more than there was
 )
 
 // kit is what recognises a secret, by how much doubt there is about a piece.
