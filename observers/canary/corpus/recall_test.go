@@ -31,7 +31,7 @@ const partialBar = 0.90
 // and tells what became of each.
 func TestRecall(t *testing.T) {
 	if os.Getenv("POSTERN_RECALL") == "" {
-		t.Skip("it takes minutes: POSTERN_RECALL=1 runs it with one canary, POSTERN_RECALL=full with three")
+		t.Skip("the whole takes minutes: POSTERN_RECALL=1 runs it with one canary, POSTERN_RECALL=full with three")
 	}
 	canaries := 1
 	if os.Getenv("POSTERN_RECALL") == "full" {
@@ -52,6 +52,40 @@ func TestRecall(t *testing.T) {
 	}
 	r.log(t)
 	r.judge(t)
+}
+
+// TestRecallOfSome measures a part of the same that takes seconds: any stage that
+// is lost shows in it sooner or later, and a search that finds nothing at once.
+func TestRecallOfSome(t *testing.T) {
+	secrets := canariesOf(1)
+	scanner, err := scan.New(secrets, scan.Options{Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := newRecall()
+	r.run(t, scanner, every(part, slices.DeleteFunc(corpus.All(1, string(secrets[0].Text())), func(s corpus.Sample) bool {
+		return s.Label != corpus.Recoverable || s.Tier > 3
+	})))
+	r.run(t, scanner, every(part, corpus.Benign(1)))
+	found, of := 0, 0
+	for tier := range bars {
+		found, of = found+r.tier(tier).found, of+r.tier(tier).of
+	}
+	if s := (share{found, of}); s.of < 10 || s.part() < partialBar {
+		t.Errorf("found %v, not %.0f %%; missed: %v", s, 100*partialBar, r.missed)
+	}
+	if len(r.wrong) > 0 || r.label("").of == 0 {
+		t.Errorf("%d of %d benign samples, and a hit of what is not there: %v", r.label("").found, r.label("").of, r.wrong)
+	}
+}
+
+const part = 80 // one sample of so many
+
+func every(n int, all []corpus.Sample) (some []corpus.Sample) {
+	for i := n / 2; i < len(all); i += n {
+		some = append(some, all[i])
+	}
+	return some
 }
 
 // canariesOf are the one that is hidden, and the decoys behind it.
