@@ -15,6 +15,7 @@ const Masked layer.Technique = "masked"
 const (
 	maskedInput = 1 << 20  // bytes of a piece that is looked at
 	maskedZlib  = 64 << 10 // in which two bytes are enough of a head to inflate what follows
+	anyKeyZlib  = 2 << 10  // under any key; in what is larger, the complement alone
 )
 
 // openMasked finds formats by what a key of one byte leaves of their first
@@ -71,12 +72,15 @@ func (w *work) maskedStreams() {
 	}
 	for i := 0; i+headSize <= len(w.b) && !w.done; i++ {
 		key := w.b[i] ^ 0x78
+		if key == 0 || key != 0xff && len(w.b) > anyKeyZlib {
+			continue
+		}
 		switch w.b[i+1] ^ key {
 		case 0x01, 0x5e, 0x9c, 0xda:
 		default:
 			continue
 		}
-		if head := unmasked(w.b[i+2:min(i+2+longestHead, len(w.b))], key); key == 0 || !plausibleDeflate(head) {
+		if head := unmasked(w.b[i+2:min(i+2+longestHead, len(w.b))], key); !plausibleDeflate(head) {
 			continue
 		}
 		b := unmasked(w.b[i:], key)

@@ -11,10 +11,10 @@ const MaskedText layer.Technique = "masked-text"
 
 const (
 	maskedText    = 64 << 10
-	shiftedText   = 16 << 10 // of pieces in which text is looked for under an addition
-	maskedRun     = 24       // bytes that are text under one key: of noise, once in 2^28
-	maskedKeys    = 3        // of one run
-	maskedSymbols = 8        // that a run has at least: one byte over and over is text under any key
+	shiftedText   = 4 << 10 // of pieces in which text is looked for under an addition
+	maskedRun     = 24      // bytes that are text under one key: of noise, once in 2^28
+	maskedKeys    = 3       // of one run
+	maskedSymbols = 8       // that a run has at least: one byte over and over is text under any key
 )
 
 // mask is what a constant did to each byte: it was added, or XORed.
@@ -103,6 +103,15 @@ func (w *work) text(from, to int, m mask) (int, int) {
 
 func isText(c byte) bool { return c >= ' ' && c < 0x7f || c == '\n' || c == '\r' || c == '\t' }
 
+func readable(b []byte) bool {
+	for _, c := range b {
+		if !isText(c) {
+			return false
+		}
+	}
+	return true
+}
+
 // unmasking are the few keys that leave most of a run letters, digits and spaces,
 // if that is nearly all and clearly more than without a key. The complement of
 // text of any kind is text as well: who complements has chosen no key.
@@ -124,7 +133,8 @@ func unmasking(run []byte, keys []mask) []mask {
 		return n
 	}
 	bare := good(mask{})
-	if len(symbols) < maskedSymbols || 16*bare >= 15*len(run) {
+	plain := 12*counts[' '] >= len(run) && readable(symbols) // text as it stands
+	if len(symbols) < maskedSymbols || plain || 16*bare >= 15*len(run) {
 		return nil
 	}
 	type scored struct {
