@@ -95,7 +95,7 @@ func places(bits int) int {
 // cut returns the groups of bits that lie wholly in b, where so many bytes
 // stand before it.
 func cut(b []byte, bits, before int) []byte {
-	var out []byte
+	out := make([]byte, 0, 8*len(b)/bits)
 	acc, have := uint(0), 0
 	skip := (bits - 8*before%bits) % bits // what belongs to a group that began before
 	for _, c := range b {
@@ -111,5 +111,9 @@ func cut(b []byte, bits, before int) []byte {
 }
 
 func spelled(groups []byte, symbols string) []byte {
-	return mapped(groups, func(g byte) byte { return symbols[g] })
+	out := make([]byte, len(groups))
+	for i, g := range groups {
+		out[i] = symbols[g]
+	}
+	return out
 }

@@ -3,7 +3,6 @@ package forms
 import (
 	"errors"
 	"fmt"
-	"slices"
 
 	"postern/observers/canary/layer"
 	"postern/observers/canary/secret"
@@ -36,14 +35,17 @@ func New(secrets []secret.Secret) (*Matcher, error) {
 	if len(secrets) == 0 {
 		return nil, errors.New("looking for secrets: the set is empty")
 	}
-	var long, short []owned
-	longest := 0
-	for i, s := range secrets {
-		fs := Of(s)
+	all := make([][]Form, len(secrets))
+	atOnce(len(secrets), func(i int) { all[i] = Of(secrets[i]) })
+	total, longest := 0, 0
+	for i, fs := range all {
 		if len(fs) == 0 {
 			return nil, fmt.Errorf("looking for secrets: number %d is shorter than %d bytes", i, minText)
 		}
-		long = slices.Grow(long, len(fs)*(len(secrets)-i)) // the others have about as many
+		total += len(fs)
+	}
+	long, short := make([]owned, 0, total), []owned(nil)
+	for i, fs := range all {
 		for _, f := range fs {
 			longest = max(longest, len(f.Text))
 			if len(f.Text) < minForm {

@@ -39,28 +39,41 @@ type owned struct {
 // there. The word alone is in too many forms where symbols are wide.
 var extents = [...]int{0, 16, 32}
 
+// newPass fills the filter with its index, and the tables, at once: neither
+// needs the other.
 func newPass(forms []owned, word, stride int) *pass {
-	p := &pass{forms: forms, stride: stride, spread: golden << (64 - 8*word), words: newIndex(stride * len(forms))}
-	var counts [len(extents)]int
-	samples, deep := make([]entry, 0, stride*len(forms)), make([]entry, 0, stride*len(forms))
-	for i, f := range forms {
-		c := class(len(f.Text), stride)
-		counts[c] += stride
-		first := start(f.Text, word, stride, max(word, extents[c]))
-		for off := first; off < first+stride; off++ {
-			e := entry{key: p.key(f.Text[off:], 0), form: uint32(i), offset: uint16(off), class: uint16(c)}
-			samples = append(samples, e)
-			if extents[c] > 0 {
-				e.key = p.key(f.Text[off:], extents[c])
-			}
-			deep = append(deep, e)
+	p := &pass{forms: forms, stride: stride, spread: golden << (64 - 8*word)}
+	words, deep := make([]entry, stride*len(forms)), make([]entry, stride*len(forms))
+	atOnce(len(forms), func(i int) {
+		p.samples(i, word, words[stride*i:][:stride], deep[stride*i:][:stride])
+	})
+	atOnce(2, func(i int) {
+		if i == 0 {
+			p.fillFilter(scattered(words))
+		} else {
+			p.fillTables(scattered(deep))
 		}
+	})
+	return p
+}
+
+// samples are the words of a form, and what leads from there to the form.
+func (p *pass) samples(form, word int, words, deep []entry) {
+	text := p.forms[form].Text
+	c := class(len(text), p.stride)
+	first := start(text, word, p.stride, max(word, extents[c]))
+	for i := range words {
+		e := entry{key: p.key(text[first+i:], 0), ref: ref(form, first+i), class: uint32(c)}
+		words[i] = e
+		if extents[c] > 0 {
+			e.key = p.key(text[first+i:], extents[c])
+		}
+		deep[i] = e
 	}
-	for i := range p.tables {
-		p.tables[i] = newTable(counts[i])
-	}
-	spare := make([]entry, len(samples))
-	samples, spare = scattered(samples, spare)
+}
+
+func (p *pass) fillFilter(samples []entry) {
+	p.words = newIndex(len(samples))
 	for _, e := range samples {
 		p.words.add(e.key, int(e.class))
 	}
@@ -69,25 +82,32 @@ func newPass(forms []owned, word, stride int) *pass {
 		h := e.key >> p.shift // of the word: what mix changed is below
 		p.filter[h>>12] |= 1<<(h&63) | 1<<(h>>6&63)
 	}
-	deep, _ = scattered(deep, spare)
-	for _, e := range deep {
-		p.tables[e.class].add(e.key, int(e.form), int(e.offset))
+}
+
+func (p *pass) fillTables(samples []entry) {
+	var counts [len(extents)]int
+	for _, e := range samples {
+		counts[e.class]++
 	}
-	return p
+	for i := range p.tables {
+		p.tables[i] = newTable(counts[i])
+	}
+	for _, e := range samples {
+		p.tables[e.class].add(e.key, e.ref)
+	}
 }
 
 // entry is a sample of a form that a table is to have.
 type entry struct {
-	key           uint64
-	form          uint32
-	offset, class uint16
+	key   uint64
+	ref   uint32
+	class uint32
 }
 
 // scattered brings the entries into the order of the first bits of their keys,
 // by which tables have their places: filling those in turn touches one part of
-// them after another, not all their memory at random. It returns the two
-// slices, the ordered one first.
-func scattered(entries, spare []entry) (ordered, other []entry) {
+// them after another, not all their memory at random.
+func scattered(entries []entry) []entry {
 	const top = 64 - 9
 	var at [1<<(64-top) + 1]int
 	for i := range entries {
@@ -96,20 +116,28 @@ func scattered(entries, spare []entry) (ordered, other []entry) {
 	for i := 1; i < len(at); i++ {
 		at[i] += at[i-1]
 	}
+	out := make([]entry, len(entries))
 	for i := range entries {
 		to := &at[entries[i].key>>top]
-		spare[*to] = entries[i]
+		out[*to] = entries[i]
 		*to++
 	}
-	return spare, entries
+	return out
 }
 
 // start is the first offset in a form at which samples are taken: where no
 // word is one byte over and over, as in the blanks that files are full of.
 func start(text []byte, word, stride, extent int) int {
-	good := 0
-	for off := range min(len(text)-extent+1, 1<<offsetBits) {
-		if good++; uniform(text[off : off+word]) {
+	good, same := 0, 0 // words in turn that are not so; bytes in turn that are like the one before
+	for end := 1; end < min(len(text)-extent, 1<<offsetBits-1)+word; end++ {
+		if same++; text[end] != text[end-1] {
+			same = 0
+		}
+		off := end - word + 1
+		if off < 0 {
+			continue
+		}
+		if good++; same >= word-1 {
 			good = 0
 		}
 		if good == stride {
@@ -118,8 +146,6 @@ func start(text []byte, word, stride, extent int) int {
 	}
 	return 0
 }
-
-func uniform(b []byte) bool { return bytes.Equal(b[1:], b[:len(b)-1]) }
 
 // class is the longest extent that fits at each of the first offsets of a form.
 func class(form, stride int) int {

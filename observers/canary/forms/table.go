@@ -79,12 +79,12 @@ func newTable(n int) table {
 	return table{shift: shift, slots: make([]slot, size)}
 }
 
-func (t *table) add(key uint64, form, offset int) {
+func (t *table) add(key uint64, ref uint32) {
 	i := int(key >> t.shift)
 	for t.slots[i].ref != 0 {
 		i = (i + 1) & (len(t.slots) - 1)
 	}
-	t.slots[i] = slot{uint32(key), uint32(form+1)<<offsetBits | uint32(offset)}
+	t.slots[i] = slot{uint32(key), ref}
 }
 
 // next is the slot after i that has a key, or the first for -1; -1 is the end.
@@ -102,6 +102,8 @@ func (t *table) next(key uint64, i int) int {
 		}
 	}
 }
+
+func ref(form, offset int) uint32 { return uint32(form+1)<<offsetBits | uint32(offset) }
 
 // place is the form, and the offset of the sample in it.
 func (s slot) place() (form, offset int) {

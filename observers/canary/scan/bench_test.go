@@ -44,6 +44,14 @@ func materials() []material {
 	}
 }
 
+// mixed is as much of each kind.
+func mixed(n int) (out []byte) {
+	for _, m := range materials() {
+		out = append(out, m.make(n/len(materials()))...)
+	}
+	return out
+}
+
 func lines(one func(*rand.Rand, int) string) func(int) []byte {
 	return func(n int) []byte {
 		c := rand.New(rand.NewPCG(3, 4))
@@ -132,7 +140,7 @@ func spent() time.Duration {
 
 // BenchmarkPipeline is the whole search of a file without a hit, by kind and size.
 func BenchmarkPipeline(b *testing.B) {
-	for _, m := range materials() {
+	for _, m := range append(materials(), material{"mixed", mixed}) {
 		for _, n := range []int{1 << 10, 64 << 10, 1 << 20, 8 << 20} {
 			b.Run(fmt.Sprintf("%s/%dKiB", m.name, n>>10), func(b *testing.B) { search(b, 1, scan.Options{}, m.make(n)) })
 		}

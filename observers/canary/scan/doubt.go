@@ -62,27 +62,66 @@ func (d doubt) credits(m layer.Match) bool {
 
 // allowance is how many bytes of doubtful pieces are searched: of what one
 // decoder made, and of selections and what was made of them. In each region the
-// lightest come first.
-type allowance struct{ decoded, guessed int }
+// lightest come first. Of what a decoder is believed for everything is searched,
+// but only so much as thoroughly as what a format's marks opened: of text in
+// text there is no end of readings.
+type allowance struct {
+	decoded, guessed int
+	small, big       int // of what is believed
+	chosen           int // bytes that selections make of what lies below, searched or not
+}
 
 const doubtful = 256 // what a doubtful piece costs besides its bytes, in bytes
 
-func (o Options) allow(n int) allowance { return allowance{o.Guesses/3*2 + n/4, o.Guesses/3 + n/8} }
+func (o Options) allow(n int) allowance {
+	a := allowance{decoded: o.Guesses/3*2 + n/4, guessed: o.Guesses/3 + n/8, small: o.Guesses / 3, chosen: 3*o.Guesses + n}
+	a.grow(n)
+	return a
+}
+
+// grow allows for readings of what is no guess. Of what is a quarter shorter
+// each time, as Base64 is, all layers together are three times as long.
+func (a *allowance) grow(n int) { a.small, a.big = a.small+n/8, a.big+3*n }
 
 func (a *allowance) take(p *piece) bool {
+	cost := len(p.bytes) + doubtful
 	left := &a.guessed
 	switch p.doubt {
 	case none:
+		a.believe(p, cost)
 		return true
 	case 1:
 		left = &a.decoded
 	}
-	cost := len(p.bytes) + doubtful
 	if cost > *left {
 		return false
 	}
 	*left -= cost
 	return true
+}
+
+// believe charges for a piece that a decoder is believed for. Small ones, of
+// which there may be thousands, use up nothing of what is left for the rest.
+func (a *allowance) believe(p *piece, cost int) {
+	if !p.believed {
+		a.grow(len(p.bytes))
+		return
+	}
+	left := &a.big
+	if len(p.bytes) < large {
+		left = &a.small
+	}
+	if p.hasty = cost > *left; !p.hasty {
+		*left -= cost
+	}
+}
+
+// thorough is the doubt by which finders are chosen.
+func (p *piece) thorough() doubt {
+	if p.hasty {
+		return max(p.doubt, 1)
+	}
+	return p.doubt
 }
 
 // over reports whether a view of n bytes and this much doubt would not be
@@ -103,6 +142,8 @@ func (a *allowance) idle(p *piece, k Kind) bool {
 	switch {
 	case k == Opens:
 		return false
+	case k == Selects && p.depth > 0 && a.chosen <= 0:
+		return true
 	case k != Selects && p.doubt < selected:
 		return a.over(p.doubt, tiny) && a.over(selected, tiny)
 	}
@@ -118,7 +159,7 @@ func (p *piece) permits(k Kind) bool {
 	case Decodes, Cuts:
 		return p.doubt < utmost
 	default:
-		return p.doubt == none || p.doubt < selected && p.depth == 1 && p.main
+		return !p.hasty && p.doubt == none || p.doubt < selected && p.depth == 1 && p.main
 	}
 }
 

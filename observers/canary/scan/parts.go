@@ -26,7 +26,7 @@ const (
 	Decodes Kind = iota // yields something for most bytes of some alphabet
 	Opens               // yields only where a format's own marks are
 	Selects             // guesses which bytes belong together, and in which order
-	Cuts                // decodes, and may do so by leaving out bytes: of any text that makes less text
+	Cuts                // decodes, and may make less text of most bytes, as by leaving out some
 
 	proven // of a view alone: decoded, and with no doubt more than there was
 )
@@ -63,7 +63,8 @@ func kindOf(t layer.Technique) Kind {
 	switch t {
 	case "container", "masked", "capture", "http-body":
 		return Opens
-	case "length-prefixed", "compact", "code": // of code: texts in quotes
+	case "length-prefixed", "compact", "code", // of code: texts in quotes
+		"masked-text", "hpack": // both make text of most bytes
 		return Cuts
 	case "normalised", "host-names", "addresses", "zone", "targets":
 		return Selects

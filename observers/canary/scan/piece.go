@@ -11,17 +11,19 @@ import (
 
 // piece is some bytes that wait to be searched.
 type piece struct {
-	bytes   []byte
-	trail   *trail
-	depth   int
-	doubt   doubt   // how much of the way here was guessed
-	main    bool    // it is a good part of what it was taken from
-	offset  int64   // in the outermost bytes
-	region  *region // of number 0 for the outermost bytes
-	entropy float64 // bits a byte, about
-	drop    float64 // how much less that is than in what it was taken from
-	weight  int     // the lighter come first
-	number  int     // in the order of being found
+	bytes    []byte
+	trail    *trail
+	depth    int
+	doubt    doubt   // how much of the way here was guessed
+	believed bool    // a decoder made it, and no format's marks, but there is no doubt
+	hasty    bool    // it is one of too many that are believed
+	main     bool    // it is a good part of what it was taken from
+	offset   int64   // in the outermost bytes
+	region   *region // of number 0 for the outermost bytes
+	entropy  float64 // bits a byte, about
+	drop     float64 // how much less that is than in what it was taken from
+	weight   int     // the lighter come first
+	number   int     // in the order of being found
 }
 
 // region is a place of the outermost bytes that a stage took something from.

@@ -119,6 +119,9 @@ func (q *search) take(u *unit) {
 	}
 	refused := false
 	for _, v := range u.views {
+		if v.kind == Selects && u.piece.depth > 0 {
+			q.doubted.chosen -= len(v.Bytes)
+		}
 		refused = !q.enqueue(u.piece, v) || refused
 	}
 	if u.broke {
@@ -173,6 +176,7 @@ func (q *search) below(from *piece, v yielded) *piece {
 		bytes: v.Bytes, trail: &trail{from.trail, v.Technique}, depth: from.depth + 1, doubt: from.after(v.kind, v.Bytes), main: 4*len(v.Bytes) >= len(from.bytes),
 		offset: from.offset, region: from.region, entropy: entropyOf(v.Bytes), number: q.pieces,
 	}
+	p.believed = p.doubt == none && v.kind != Opens
 	p.drop = from.entropy - p.entropy
 	if from.depth == 0 {
 		q.regions++
