@@ -38,7 +38,7 @@ var _ = Describe("the self-check", Ordered, Label("docker", "self-check"), func(
 			s.ID, s.Mute = "protected/"+string(id), id
 			specs = append(specs, s)
 		}
-		rows, err := l.all(ctx, Options{}.withDefaults(), specs)
+		rows, err := l.all(ctx, Options{Progress: tellErrors}.withDefaults(), specs)
 		Expect(err).NotTo(HaveOccurred())
 		for i, row := range rows {
 			trials[specs[i].Deaf] = row
@@ -51,7 +51,7 @@ var _ = Describe("the self-check", Ordered, Label("docker", "self-check"), func(
 			t := trials[sink]
 			Expect(t.Verdict).To(Equal(reports.Inconclusive))
 			Expect(t.Reasons).To(ContainElement("deaf"))
-			Expect(unheard(t)).To(Equal([]string{string(sink)}))
+			Expect(unheard(t)).To(Equal([]string{string(sink)}), trouble(t))
 			Expect(asRequired(t)).To(BeFalse())
 		})
 	}
@@ -60,7 +60,8 @@ var _ = Describe("the self-check", Ordered, Label("docker", "self-check"), func(
 		It(fmt.Sprintf("finds a protected trial inconclusive without one of its probes, %d", i+1), func() {
 			t := mute[id]
 			Expect(t.Verdict).To(Equal(reports.Inconclusive), string(id))
-			Expect(t.Reasons).To(ContainElement("not-attempted"))
+			Expect(t.Reasons).To(ContainElement("not-attempted"), trouble(t))
+			Expect(t.Outcome).NotTo(Equal(outcomeError), trouble(t))
 		})
 	}
 })

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"sync"
 	"testing"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -80,14 +81,10 @@ func isWanted(s Spec) bool { return wanted[sentences()[s.ID]] }
 // runWanted runs the campaign as far as the filters let it.
 func runWanted(ctx SpecContext) campaign {
 	options := Options{
-		Out:    os.Getenv("POSTERN_EVIDENCE"),
-		Select: isWanted,
-		Seed:   GinkgoRandomSeed(),
-		Progress: func(e Event) {
-			if e.Err != nil {
-				GinkgoWriter.Printf("%s: %v\n", e.Finished.ID, e.Err)
-			}
-		},
+		Out:      os.Getenv("POSTERN_EVIDENCE"),
+		Select:   isWanted,
+		Seed:     GinkgoRandomSeed(),
+		Progress: tellErrors,
 	}
 	evidence, err := Run(ctx, options)
 	if reason := cannot(err); reason != "" {
@@ -100,6 +97,21 @@ func runWanted(ctx SpecContext) campaign {
 	}
 	Expect(err).NotTo(HaveOccurred())
 	return campaign{Evidence: evidence}
+}
+
+// troubles are why trials could not be led to their ends, by their ids.
+var troubles sync.Map
+
+func tellErrors(e Event) {
+	if e.Err != nil {
+		troubles.Store(e.Finished.ID, e.Err)
+	}
+}
+
+// trouble is what to say of a trial that is not as it should be.
+func trouble(t reports.Trial) string {
+	err, _ := troubles.Load(t.ID)
+	return fmt.Sprintf("%s %s %s, reasons: %v, opened: %v, trouble: %v", t.Verdict, t.Status, t.Outcome, t.Reasons, t.Openings, err)
 }
 
 // cannot is why this machine cannot run a container, if that is the error. A
@@ -142,7 +154,7 @@ var _ = Describe("the campaign", func() {
 			if inapplicable(t) {
 				Skip("not applicable: " + t.Reason)
 			}
-			Expect(asRequired(t)).To(BeTrue(), "%s %s, reasons: %v, opened: %v", t.Verdict, t.Status, t.Reasons, t.Openings)
+			Expect(asRequired(t)).To(BeTrue(), trouble(t))
 		})
 	}
 
