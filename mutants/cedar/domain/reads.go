@@ -1,7 +1,9 @@
 package domain
 
 import (
+	"bytes"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -201,7 +203,7 @@ func (r *reads) share() {
 		changed = false
 		for _, k := range r.keys() {
 			f := r.all[k]
-			for other := range f.related {
+			for _, other := range slices.Sorted(maps.Keys(f.related)) {
 				for _, l := range r.all[other].literals {
 					changed = f.add(l) || changed
 				}
@@ -222,7 +224,10 @@ func (r *reads) keys() []string {
 func (f *read) literal(v types.Value, s Source) {
 	f.add(literal{v, !s.Mutant})
 	if set, ok := v.(types.Set); ok {
-		for e := range set.All() {
+		elements := slices.SortedFunc(set.All(), func(a, b types.Value) int {
+			return bytes.Compare(a.MarshalCedar(), b.MarshalCedar())
+		})
+		for _, e := range elements {
 			f.add(literal{e, !s.Mutant})
 		}
 	}
