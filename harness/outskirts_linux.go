@@ -21,7 +21,8 @@ import (
 // to bridges pilots are sent, as from a container.
 //
 // The kernel takes them, and their links with them, when the process ends,
-// however it ends.
+// however it ends; it does so at leisure, and close takes the links at once, for
+// others of this process that give theirs the same names.
 type outskirts struct {
 	once      sync.Once
 	failed    error
@@ -30,6 +31,7 @@ type outskirts struct {
 	wings     *os.File
 	plugged   atomic.Int64
 	link      string     // this host's end of the link
+	ports     sync.Map   // names of this host's ends of those to bridges
 	address   netip.Addr // the neighbour's
 	aliases   sync.Mutex // held by who changes the link's alias
 }
@@ -117,7 +119,11 @@ func (o *outskirts) plug(bridge string) (port *observers.Port, unplug func() err
 	if err != nil {
 		return nil, nil, fmt.Errorf("plugging a port into a bridge: %w", errors.Join(err, unlink(name)))
 	}
-	return port, func() error { return errors.Join(port.Close(), unlink(name)) }, nil
+	o.ports.Store(name, nil)
+	return port, func() error {
+		o.ports.Delete(name)
+		return errors.Join(port.Close(), unlink(name))
+	}, nil
 }
 
 // namespacePath is where others of this process find a namespace.
@@ -125,9 +131,18 @@ func namespacePath(namespace *os.File) string {
 	return fmt.Sprintf("/proc/%d/fd/%d", os.Getpid(), namespace.Fd())
 }
 
-// close lets go of the namespaces, and the kernel of their link.
+// close takes away the links and lets go of the namespaces.
 func (o *outskirts) close() error {
 	var errs []error
+	takeAway := func(name string) {
+		if _, err := net.InterfaceByName(name); err == nil {
+			errs = append(errs, unlink(name))
+		}
+	}
+	o.ports.Range(func(name, _ any) bool { takeAway(name.(string)); return true })
+	if o.link != "" {
+		takeAway(o.link)
+	}
 	for _, f := range []*os.File{o.neighbour, o.nowhere, o.wings} {
 		if f != nil {
 			errs = append(errs, f.Close())

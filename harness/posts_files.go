@@ -114,6 +114,9 @@ func (o *opening) sharedFiles() {
 
 // place makes a directory of the trial's for the opening.
 func (o *opening) place(name string) string {
+	if o.err != nil {
+		return ""
+	}
 	path, err := o.trial.place(name, 0o755)
 	o.err = err
 	return path
