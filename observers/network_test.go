@@ -58,7 +58,7 @@ func listeners(t *testing.T, tr *trial) map[channel.Sink]listener {
 // The positive control: every network probe of the real agent is seen at its
 // own sink, once, and nowhere else.
 func TestTheAgentIsHeard(t *testing.T) {
-	tr := newTrial(t)
+	tr := newDressedTrial(t)
 	all := listeners(t, tr)
 	addresses := map[channel.ID]string{}
 	want := map[channel.Sink]map[channel.ID]int{}
