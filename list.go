@@ -23,6 +23,15 @@ type listing struct {
 	Controls []listedControl `json:"controls"`
 	Mutants  []listedMutant  `json:"mutants"`
 	Trials   []listedTrial   `json:"trials"`
+	Rules    []listedRule    `json:"rules"`
+}
+
+// listedRule is a mutant of what decides in the gateway.
+type listedRule struct {
+	ID       string `json:"id"`
+	Layer    string `json:"layer"`
+	Foretold string `json:"foretold"`
+	Why      string `json:"why"`
 }
 
 // listedTrial is what 'run --only' selects from.
@@ -99,6 +108,10 @@ func registry() listing {
 	for _, s := range specs {
 		l.Trials = append(l.Trials, listedTrial{s.ID, string(s.Kind), s.Why, string(s.Control), list(s.With), list(s.Opens), s.Baseline, string(s.Inert), s.Alone})
 	}
+	rules, _ := harness.Rules(0) // what is wrong with them is for a run to say
+	for _, r := range rules {
+		l.Rules = append(l.Rules, listedRule{r.Mutant, string(r.Layer), string(r.Status), r.Why})
+	}
 	return l
 }
 
@@ -166,6 +179,9 @@ func (l listing) print(out io.Writer) error {
 		if t.Kind != string(harness.Mutation) {
 			fmt.Fprintf(w, "%s\t%s\t%s\n", t.Kind, t.ID, t.Why)
 		}
+	}
+	for _, r := range l.Rules {
+		fmt.Fprintf(w, "rule\t%s\t%s (%s: %s)\n", r.ID, r.Why, r.Layer, r.Foretold)
 	}
 	return w.Flush()
 }

@@ -42,6 +42,10 @@ func (p *progress) show(e harness.Event) {
 		}
 		p.running = append(p.running, e.Started)
 	}
+	if e.Err != nil && e.Finished == nil {
+		p.clear()
+		fmt.Fprintln(p.out, e.Err)
+	}
 	if e.Measured != "" {
 		p.ended(e.Measured)
 		if !p.terminal {

@@ -25,6 +25,11 @@ func printTable(to io.Writer, e reports.Evidence, dir string) error {
 		fmt.Fprintf(w, "%s\t%s\t%d\t%s\n", t.ID, result(t), t.DurationMS, opened(t))
 	}
 	w.Flush()
+	for _, r := range e.Rules.Mutants {
+		if !r.AsForetold() {
+			fmt.Fprintf(out, "rules/%s: %s, not %s\n", r.Mutant, r.Status, r.Foretold)
+		}
+	}
 	for _, t := range e.Trials {
 		for _, says := range harness.Explain(t) {
 			fmt.Fprintf(out, "%s: %s\n", t.ID, says)
@@ -79,6 +84,7 @@ func printSums(out io.Writer, e reports.Evidence) {
 	}{
 		{s.Protected.Trials, fmt.Sprintf("protected: %d of %d contained", s.Protected.Contained, s.Protected.Trials)},
 		{s.Mutants.Generated, fmt.Sprintf("mutants: %d of %d killed, %d equivalent, %d not applicable", s.Mutants.Killed, s.Mutants.Generated, s.Mutants.Equivalent, s.Mutants.NotApplicable)},
+		{s.Rules.Mutants.Generated, rulesLine(e)},
 		{s.FailureModes.Trials, fmt.Sprintf("failure modes: %d of %d contained", s.FailureModes.Contained, s.FailureModes.Trials)},
 		{s.Supervision.Runs, fmt.Sprintf("supervision: the container stopped in %d of %d runs of %s", s.Supervision.Stopped, s.Supervision.Runs, count(s.Supervision.Faults, "fault"))},
 		{s.Mutants.Generated, fmt.Sprintf("channels that a killed mutant opened: %d of the %d that must stay shut, %d not applicable", s.ChannelsOpened, guarded(e), s.ChannelsNotApplicable)},
@@ -89,6 +95,13 @@ func printSums(out io.Writer, e reports.Evidence) {
 			fmt.Fprintln(out, line.text)
 		}
 	}
+}
+
+// rulesLine counts the mutants of what decides in the gateway.
+func rulesLine(e reports.Evidence) string {
+	m := e.Summary.Rules.Mutants
+	return fmt.Sprintf("mutants of rules: %d of %d killed at the tool's sink, %d equivalent, %d changing only who decides, %d not opening, %d not applicable, %d survived; %d sessions, %d of them in containers",
+		m.Killed, m.Generated, m.Equivalent, m.KilledByOther, m.Stillborn, m.NotApplicable, m.Survived, e.Rules.Sessions, e.Rules.Containers)
 }
 
 func conclusion(out io.Writer, e reports.Evidence) string {

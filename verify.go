@@ -53,7 +53,7 @@ func printVerdict(cmd *cobra.Command, v harness.Verdict) error {
 		return err
 	}
 	s := v.Summary
-	_, err := fmt.Fprintf(out, "%s: %d protected contained, %d of %d mutants killed, %d equivalent, %d not applicable, %d failure modes contained, %d of %d faults' runs stopped\n",
-		mark(out, "accepted", green), s.Protected.Contained, s.Mutants.Killed, s.Mutants.Generated, s.Mutants.Equivalent, s.Mutants.NotApplicable, s.FailureModes.Contained, s.Supervision.Stopped, s.Supervision.Runs)
+	_, err := fmt.Fprintf(out, "%s: %d protected contained, %d of %d mutants killed, %d equivalent, %d not applicable, %d of %d mutants of rules killed, %d survived, %d failure modes contained, %d of %d faults' runs stopped\n",
+		mark(out, "accepted", green), s.Protected.Contained, s.Mutants.Killed, s.Mutants.Generated, s.Mutants.Equivalent, s.Mutants.NotApplicable, s.Rules.Mutants.Killed, s.Rules.Mutants.Generated, s.Rules.Mutants.Survived, s.FailureModes.Contained, s.Supervision.Stopped, s.Supervision.Runs)
 	return err
 }

@@ -45,7 +45,7 @@ func TestArgumentsAreExactlyTheToolsOwn(t *testing.T) {
 		{"invalid UTF-8", one, "{\"text\":\"\xff\"}", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got, ok := parseArguments(c.tool, jsontext.Value(c.raw))
+			got, ok := parseArguments(c.tool, jsontext.Value(c.raw), Weakness{})
 			if ok != c.ok || ok && len(got) != len(c.tool.Arguments) {
 				t.Errorf("accepted: %v, %d arguments", ok, len(got))
 			}
@@ -60,7 +60,7 @@ func FuzzArguments(f *testing.F) {
 	}
 	tool := Tool{Arguments: []string{"text"}}
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		got, ok := parseArguments(tool, raw)
+		got, ok := parseArguments(tool, raw, Weakness{})
 		if !ok {
 			return
 		}
@@ -71,7 +71,7 @@ func FuzzArguments(f *testing.F) {
 		if err != nil {
 			t.Fatal("what was accepted cannot be written")
 		}
-		again, ok := parseArguments(tool, written)
+		again, ok := parseArguments(tool, written, Weakness{})
 		if !ok || again["text"] != got["text"] {
 			t.Fatal("it changes when it is written and read")
 		}

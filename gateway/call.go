@@ -33,7 +33,7 @@ func (g *Gateway) Handle(ctx context.Context, f frame.Call) bridge.Reply {
 	c := call{number: number, label: g.held.Label()}
 	verdict, leave := g.decide(ctx, &c, f)
 	defer leave()
-	if err := g.record(ctx, c, verdict); err != nil {
+	if err := g.record(ctx, c, verdict); err != nil && !g.weak.AuditUnasked {
 		return refuse(unavailable)
 	}
 	g.count(c.tool.Name, verdict)
@@ -65,7 +65,10 @@ func (g *Gateway) decide(ctx context.Context, c *call, f frame.Call) (v verdict,
 	c.tool = tool
 	leave, err := g.gate.Enter(ctx, c.tool.Name)
 	if err != nil {
-		return revoked, func() {}
+		leave = func() {}
+		if !g.weak.GateUnasked {
+			return revoked, leave
+		}
 	}
 	return g.weigh(c, f), leave
 }
@@ -73,14 +76,14 @@ func (g *Gateway) decide(ctx context.Context, c *call, f frame.Call) (v verdict,
 // weigh decides about a call that the operator's overlay admits.
 func (g *Gateway) weigh(c *call, f frame.Call) verdict {
 	var ok bool
-	if c.arguments, ok = parseArguments(c.tool, f.Arguments); !ok {
+	if c.arguments, ok = parseArguments(c.tool, f.Arguments, g.weak); !ok {
 		return badArguments
 	}
 	c.label = g.held.Label() // as it is by now: the call may have waited at the gate
-	if decision := g.authorize(*c); !decision.Permitted {
+	if decision := g.authorize(*c); !decision.Permitted && !g.weak.PolicyUnasked {
 		return denial(decision.Code)
 	}
-	if !g.config.Ceilings.Admits(g.config.Lattice, c.tool.Sink, c.label) {
+	if !g.admits(c.tool.Sink, c.label) && !g.weak.CeilingUnasked {
 		return deniedCeiling
 	}
 	return permitted
@@ -89,7 +92,10 @@ func (g *Gateway) weigh(c *call, f frame.Call) verdict {
 // lookUp finds the tool behind an operation. Only aliases are operations: a
 // catalogue name is not one by itself.
 func (g *Gateway) lookUp(operation string) (Tool, bool) {
-	alias, ok := g.config.Aliases[operation]
+	alias, ok := g.config.Aliases[g.operation(operation)]
+	if !ok && g.weak.NamesAreAliases {
+		alias, ok = operation, true
+	}
 	if !ok {
 		return Tool{}, false
 	}
@@ -110,10 +116,10 @@ func (g *Gateway) authorize(c call) policy.Decision {
 func (g *Gateway) forward(ctx context.Context, c call) bridge.Reply {
 	response, err := g.server.Call(ctx, c.tool.Name, c.arguments)
 	verdict := upstreamFailed
-	if err == nil {
+	if err == nil || g.weak.FailuresReleased {
 		c.label, verdict = g.receive(c.tool)
 	}
-	if err := g.record(ctx, c, verdict); err != nil {
+	if err := g.record(ctx, c, verdict); err != nil && !g.weak.AuditUnasked {
 		return refuse(unavailable)
 	}
 	if verdict != released {
@@ -125,11 +131,11 @@ func (g *Gateway) forward(ctx context.Context, c call) bridge.Reply {
 // receive joins an answer's label to the session. The answer may hold what
 // was sent, so it is the joined label that must not be above the ceiling.
 func (g *Gateway) receive(t Tool) (sensitivity.Label, verdict) {
-	label, err := g.held.Raise(t.Response)
+	label, err := g.join(t.Response)
 	if err != nil {
 		return g.held.Label(), deniedResponse
 	}
-	if !g.config.Ceilings.Admits(g.config.Lattice, AgentSink, label) {
+	if !g.admits(AgentSink, label) && !g.weak.AnswerUnasked {
 		return label, deniedResponse
 	}
 	return label, released

@@ -80,22 +80,22 @@ var name = regexp.MustCompile(`^[a-zA-Z0-9][a-zA-Z0-9_.-]{0,63}$`)
 
 // validate refuses what the call path could not decide on. What it would
 // deny, such as a sink without a ceiling, is left to it.
-func (c Config) validate() error {
+func (c Config) validate(w Weakness) error {
 	if err := c.Lattice.Validate(); err != nil {
 		return err
 	}
 	tools := make(map[string]bool)
 	for _, tool := range c.Catalogue {
-		if err := tool.validate(c.Lattice); err != nil {
+		if err := tool.validate(c.Lattice, w); err != nil {
 			return err
 		}
-		if tools[tool.Name] {
+		if tools[tool.Name] && !w.ToolsTwice {
 			return fmt.Errorf("tool %q stands in the catalogue twice", tool.Name)
 		}
 		tools[tool.Name] = true
 	}
 	for _, operation := range slices.Sorted(maps.Keys(c.Aliases)) {
-		if !tools[c.Aliases[operation]] {
+		if !tools[c.Aliases[operation]] && !w.AliasesUnchecked {
 			return fmt.Errorf("alias %q names no tool of the catalogue", operation)
 		}
 	}
@@ -105,11 +105,11 @@ func (c Config) validate() error {
 	return nil
 }
 
-func (t Tool) validate(l sensitivity.Lattice) error {
+func (t Tool) validate(l sensitivity.Lattice, w Weakness) error {
 	if !name.MatchString(t.Name) {
 		return errors.New("a tool of the catalogue has no name or a malformed one")
 	}
-	if l.Rank(t.Response) == 0 {
+	if l.Rank(w.Labels.Read(l, t.Response)) == 0 && !w.Labels.UnknownKept {
 		return fmt.Errorf("tool %q answers at a label that is not in the lattice", t.Name)
 	}
 	sorted := slices.Sorted(slices.Values(t.Arguments))

@@ -131,7 +131,7 @@ func TestWhatCannotBeDecidedOnIsNoConfig(t *testing.T) {
 			Audit:     "audit.db",
 		}
 	}
-	if err := valid().validate(); err != nil {
+	if err := valid().validate(Weakness{}); err != nil {
 		t.Fatal(err)
 	}
 	for name, spoil := range map[string]func(*Config){
@@ -150,7 +150,7 @@ func TestWhatCannotBeDecidedOnIsNoConfig(t *testing.T) {
 	} {
 		c := valid()
 		spoil(&c)
-		if c.validate() == nil {
+		if c.validate(Weakness{}) == nil {
 			t.Errorf("%s: accepted", name)
 		}
 	}

@@ -16,6 +16,39 @@ const (
 	WatchdogArmed confine.Control = "watchdog.armed"
 )
 
+// Controls of what decides about a call, in the order in which it meets them.
+const (
+	FrameStrict      confine.Control = "frame.strict"
+	CataloguePinned  confine.Control = "catalogue.pinned"
+	CatalogueAliases confine.Control = "catalogue.aliases"
+	GateAsked        confine.Control = "gate.asked"
+	CallArguments    confine.Control = "call.arguments"
+	PolicyValidation confine.Control = "policy.validation"
+	PolicyErrors     confine.Control = "policy.errors"
+	PolicyDecision   confine.Control = "policy.decision"
+	CeilingLabels    confine.Control = "ceiling.labels"
+	CeilingSinks     confine.Control = "ceiling.sinks"
+	CeilingAnswers   confine.Control = "ceiling.answers"
+	AuditFirst       confine.Control = "audit.first"
+)
+
+func deciding() []confine.ControlInfo {
+	return []confine.ControlInfo{
+		{ID: FrameStrict, Title: "a line has one reading or is refused", Group: "policy"},
+		{ID: CataloguePinned, Title: "tools as they were pinned, and no others", Group: "policy"},
+		{ID: CatalogueAliases, Title: "operations lead to their own tools", Group: "policy"},
+		{ID: GateAsked, Title: "the operator's overlay has a say in every call", Group: "policy"},
+		{ID: CallArguments, Title: "exactly a tool's arguments, all short texts", Group: "policy"},
+		{ID: PolicyValidation, Title: "nothing is decided that the schema does not know", Group: "policy"},
+		{ID: PolicyErrors, Title: "a policy that fails denies", Group: "policy"},
+		{ID: PolicyDecision, Title: "the policies decide, and deny what they do not speak of", Group: "policy"},
+		{ID: CeilingLabels, Title: "a session has the highest label that it saw, and no unknown one", Group: "ceiling"},
+		{ID: CeilingSinks, Title: "nothing above a sink's ceiling to it, and nothing to a sink without one", Group: "ceiling"},
+		{ID: CeilingAnswers, Title: "an answer's label counts before it is released", Group: "ceiling"},
+		{ID: AuditFirst, Title: "nothing is released before it is recorded", Group: "policy"},
+	}
+}
+
 // Controls lists every control of the subject: the sandbox's, the host's and
 // the gateway's own.
 func Controls() []confine.ControlInfo {
@@ -25,6 +58,7 @@ func Controls() []confine.ControlInfo {
 			{ID: CeilingPublicTool, Title: "nothing above public to the public sink", Group: "ceiling"},
 			{ID: WatchdogArmed, Title: "a watchdog beside every session", Group: "supervision"},
 		},
+		deciding(),
 		watchdog.Controls(),
 		gate.Controls(),
 	)

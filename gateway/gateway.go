@@ -16,6 +16,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"sync"
 
 	"postern/gateway/audit"
@@ -35,6 +36,8 @@ type Gateway struct {
 	gate     *gate.Gate
 	log      *audit.Log
 	server   *upstream.Client
+	lent     bool // the server was there before the gateway, and stays
+	weak     Weakness
 
 	mu      sync.Mutex
 	closed  bool
@@ -51,8 +54,13 @@ type Tally struct {
 
 // Open readies a gateway: policies compiled, audit log open, the measured
 // tool server running and its definitions as pinned.
-func Open(ctx context.Context, c Config) (*Gateway, error) {
-	g := &Gateway{config: c.Clone(), id: rand.Text(), tools: map[string]Tool{}, tallies: map[string]Tally{}}
+func Open(ctx context.Context, c Config) (*Gateway, error) { return open(ctx, c, Weakness{}, nil) }
+
+func open(ctx context.Context, c Config, w Weakness, running *upstream.Client) (*Gateway, error) {
+	g := &Gateway{
+		config: c.Clone(), id: rand.Text(), tools: map[string]Tool{}, tallies: map[string]Tally{},
+		server: running, lent: running != nil, weak: w,
+	}
 	if err := g.open(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("opening gateway: %w", err), g.release())
 	}
@@ -60,45 +68,56 @@ func Open(ctx context.Context, c Config) (*Gateway, error) {
 }
 
 func (g *Gateway) open(ctx context.Context) (err error) {
-	if err := g.config.validate(); err != nil {
-		return err
+	if err := g.config.validate(g.weak); err != nil {
+		return refusedAt(StepConfig, err)
 	}
 	var names []string
 	for _, tool := range g.config.Catalogue {
 		g.tools[tool.Name] = tool
 		names = append(names, tool.Name)
 	}
+	if g.weak.ToolsTwice {
+		names = slices.Sorted(maps.Keys(g.tools)) // the gate would refuse them, too
+	}
 	if g.gate, err = gate.New(names, g.config.Gate); err != nil {
 		return err
 	}
-	if g.policies, err = policy.Compile(g.config.Policy); err != nil {
-		return err
+	if g.policies, err = g.compile(); err != nil {
+		return refusedAt(StepPolicies, err)
 	}
-	if g.held, err = sensitivity.NewSession(g.config.Lattice, g.config.Initial); err != nil {
-		return err
+	if g.held, err = g.beginLabel(); err != nil {
+		return refusedAt(StepLabels, err)
 	}
 	if g.log, err = audit.Open(ctx, g.config.Audit); err != nil {
 		return err
 	}
-	if g.server, err = upstream.Start(ctx, g.config.Upstream); err != nil {
-		return err
+	if g.server == nil {
+		if g.server, err = upstream.Start(ctx, g.config.Upstream); err != nil {
+			return err
+		}
 	}
 	return g.checkPins(ctx)
 }
 
 func (g *Gateway) checkPins(ctx context.Context) error {
-	listed, err := g.server.List(ctx)
+	listed, err := g.list(ctx)
+	if errors.Is(err, upstream.ErrUnavailable) || errors.Is(err, upstream.ErrFailed) {
+		return err // nothing was listed
+	}
 	if err != nil {
-		return err
+		return refusedAt(StepCatalogue, err)
 	}
 	pins := make(map[string]string)
 	for _, tool := range g.config.Catalogue {
 		pins[tool.Name] = tool.Definition
 	}
-	return upstream.Pinned(listed, pins)
+	if err := g.pinned(listed, pins); err != nil {
+		return refusedAt(StepCatalogue, err)
+	}
+	return nil
 }
 
-// Close ends the tool server, which fails the calls under way, waits for
+// Close ends the tool server unless it was lent, which fails the calls under way, waits for
 // those, and closes the audit log. Safe to call twice.
 func (g *Gateway) Close() error {
 	g.mu.Lock()
@@ -116,7 +135,7 @@ func (g *Gateway) release() error {
 	if g.gate != nil {
 		errs = append(errs, g.gate.Close()) // first, so that no call waits there
 	}
-	if g.server != nil {
+	if g.server != nil && !g.lent {
 		errs = append(errs, g.server.Close())
 	}
 	g.calls.Wait()

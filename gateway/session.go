@@ -44,12 +44,17 @@ type Session struct {
 	// must see that a weakened container does leak; a test keeps it there.
 	Waive func(context.Context, []confine.Refusal) bool
 
+	// Weakened takes checks of what decides away. It exists for the harness,
+	// which must see that a weakened gateway does release; a test keeps it there.
+	Weakened Weakness
+
 	Created  func(ctx context.Context, container string) error          // before the start
 	Started  func(ctx context.Context, container string, pid int) error // admitted a second time
 	Admitted func(*Gateway)                                             // before the watchdog is armed
 	Armed    func(*watchdog.Lease)                                      // before the initial frame
 	Reported func(ctx context.Context)                                  // the agent has said what it tried, and waits
 	Stopped  func(ctx context.Context, container string) error          // before the removal
+	Replied  func(code string)                                          // to a call; "" where the tool's answer was released
 }
 
 // Result is what a session came to: numbers and closed words.
@@ -82,7 +87,7 @@ func (s Session) Run(ctx context.Context) (result Result, err error) {
 	var gwErr error
 	var host []confine.Refusal
 	var image []byte
-	group.Go(func() error { gw, gwErr = Open(ctx, s.Config); return nil })
+	group.Go(func() error { gw, gwErr = open(ctx, s.Config, s.Weakened, nil); return nil })
 	group.Go(func() (err error) { host, err = s.preflight(ctx); return err })
 	group.Go(func() (err error) { image, err = s.image(ctx); return err })
 	id, createErr := s.Engine.Create(ctx, s.Config.Image, s.Config.Profile, s.labels())

@@ -9,6 +9,7 @@ import (
 	"postern/gateway/bridge"
 	"postern/gateway/confine"
 	"postern/gateway/confine/docker"
+	"postern/gateway/frame"
 	"postern/gateway/watchdog"
 )
 
@@ -174,8 +175,10 @@ func (r *run) exchange(ctx context.Context, attached docker.Attached) error {
 		}()
 	}
 	exit := r.awaitExit(serving)
-	stream := bridge.Stream{Stdin: attached.Stdin, Output: attached.Output, Close: attached.Close, Reported: r.Reported}
-	r.result.Exchange = bridge.Exchange(serving, stream, r.Initial, r.Config.Limits, r.gateway.Handle)
+	stream := bridge.Stream{
+		Stdin: attached.Stdin, Output: attached.Output, Close: attached.Close, Reported: r.Reported, Weak: r.Weakened.Frames,
+	}
+	r.result.Exchange = bridge.Exchange(serving, stream, r.Initial, r.Config.Limits, r.handle)
 	r.result.Outcome = r.result.Exchange.Outcome
 	clean, err := r.stop(ctx, exit)
 	if err != nil && r.result.Outcome == bridge.Completed {
@@ -188,6 +191,15 @@ func (r *run) exchange(ctx context.Context, attached docker.Attached) error {
 		r.result.Outcome = bridge.Crashed
 	}
 	return ctx.Err()
+}
+
+// handle has the gateway serve a call, and tells of its reply.
+func (r *run) handle(ctx context.Context, f frame.Call) bridge.Reply {
+	reply := r.gateway.Handle(ctx, f)
+	if r.Replied != nil {
+		r.Replied(reply.Code)
+	}
+	return reply
 }
 
 // exit is what the Engine said of the end of a container's first process.

@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -89,22 +90,36 @@ func TestOnlyTheHarnessWaivesAdmission(t *testing.T) {
 	}
 }
 
-// The strict reader of frames is the only one that the gateway has.
-func TestOnlyTheHarnessReadsFramesWeakly(t *testing.T) {
-	var places []string
+// What takes a check of the gateway's code away is made where it is defined,
+// where a weak gateway is put together, and in the harness; what compares labels
+// in memory makes a weak session too. No other place gives a session a weakness.
+func TestOnlyTheHarnessWeakensTheGateway(t *testing.T) {
+	weak := map[string]string{
+		"NewWeakReader":  "gateway/bridge/intake.go gateway/frame/weakness.go harness/level2/serve.go",
+		"CompileWeak":    "gateway/policy/weakness.go gateway/weakness.go harness/level2/policies.go",
+		"NewWeakSession": "gateway/sensitivity/weakness.go gateway/weakness.go mutants/ceilings/rules.go",
+		"ListWeak":       "gateway/upstream/weakness.go gateway/weakness.go",
+		"PinnedWeak":     "gateway/upstream/weakness.go gateway/weakness.go",
+		"OpenWeak":       "gateway/weakness.go harness/level2/serve.go",
+		"Weakened":       "gateway/session.go gateway/session_run.go harness/contain.go",
+	}
+	seen := map[string][]string{}
 	eachFile(t, 0, func(path string, f *ast.File) {
 		if strings.HasSuffix(path, "_test.go") {
 			return
 		}
 		ast.Inspect(f, func(n ast.Node) bool {
-			if called, ok := n.(*ast.Ident); ok && called.Name == "NewWeakReader" {
-				places = append(places, path)
+			if name, ok := n.(*ast.Ident); ok && weak[name.Name] != "" {
+				seen[name.Name] = append(seen[name.Name], path)
 			}
 			return true
 		})
 	})
-	if strings.Join(places, " ") != "gateway/frame/weakness.go harness/level2/drive.go" {
-		t.Errorf("weak readers are in %v, want their own file and harness/level2/drive.go", places)
+	for name, want := range weak {
+		slices.Sort(seen[name])
+		if got := strings.Join(slices.Compact(seen[name]), " "); got != want {
+			t.Errorf("%s is in %s, want %s", name, got, want)
+		}
 	}
 }
 

@@ -57,7 +57,7 @@ type Event struct {
 	Started  string         // the id of a trial that begins, or empty
 	Finished *reports.Trial // a trial that ended, or nil
 	Measured string         // the id of a measurement that ended, or empty
-	Err      error          // why it could not be run, or nil
+	Err      error          // why it could not be run, or nil; without a trial, of a mutant of what decides
 }
 
 // Cannot says why this machine cannot run the campaign, and what to do.
@@ -131,7 +131,7 @@ func Unable(ctx context.Context, o Options) (reports.Evidence, error) {
 	if err := stage.WriteManifest(manifestOf(o.Seed, o.plan().Specs())); err != nil {
 		return reports.Evidence{}, fmt.Errorf("%w: %w", ErrFailed, err)
 	}
-	return seal(stage, l.evidence(o, specs, trials, nil, time.Now()), nil)
+	return seal(stage, l.evidence(o, specs, trials, nil, reports.Rules{}, time.Now()), nil)
 }
 
 // campaign writes the plan, runs it, and publishes what came of it.
@@ -143,7 +143,7 @@ func (l *lab) campaign(ctx context.Context, o Options, specs []Spec, stage *repo
 			return reports.Evidence{}, fmt.Errorf("%w: %w", ErrFailed, err)
 		}
 	}
-	o.Progress = reporter(o.Progress, len(specs)+len(o.readings()))
+	o.Progress = reporter(o.Progress, len(specs)+len(o.readings())+o.ruleSteps())
 	trials, err := l.all(ctx, o, specs)
 	if err != nil {
 		return reports.Evidence{}, err
@@ -152,7 +152,11 @@ func (l *lab) campaign(ctx context.Context, o Options, specs []Spec, stage *repo
 	if err != nil {
 		return reports.Evidence{}, err
 	}
-	evidence := l.evidence(o, specs, trials, open, started)
+	rules, err := l.rules(ctx, o)
+	if err != nil {
+		return reports.Evidence{}, err
+	}
+	evidence := l.evidence(o, specs, trials, open, rules, started)
 	if stage == nil {
 		return evidence, nil
 	}
@@ -294,7 +298,7 @@ func (o Options) choose() ([]Spec, error) {
 			chosen = append(chosen, s)
 		}
 	}
-	if len(chosen) == 0 && len(o.readings()) == 0 {
+	if len(chosen) == 0 && len(o.readings()) == 0 && !o.rules() {
 		return nil, fmt.Errorf("%w: no trial is selected; 'postern list' prints the ids of all trials", ErrUsage)
 	}
 	return chosen, nil

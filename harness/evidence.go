@@ -14,7 +14,7 @@ import (
 // manifestOf writes the whole plan down: every registered trial, whether it is
 // selected or not, so that a partial run cannot pass for a full one.
 func manifestOf(seed int64, specs []Spec) reports.Manifest {
-	m := reports.Manifest{Schema: reports.SchemaVersion, Seed: seed}
+	m := reports.Manifest{Schema: reports.SchemaVersion, Seed: seed, Rules: plannedRules(seed)}
 	for _, s := range specs {
 		m.Trials = append(m.Trials, reports.Planned{
 			ID: s.ID, Kind: reports.Kind(s.Kind), Control: string(s.Control), Expected: expected(s),
@@ -44,7 +44,7 @@ func expected(s Spec) reports.Expected {
 
 // evidence gathers what the campaign showed. Everything that follows from the
 // trials is counted by reports.
-func (l *lab) evidence(o Options, specs []Spec, trials []reports.Trial, open []reports.Residual, started time.Time) reports.Evidence {
+func (l *lab) evidence(o Options, specs []Spec, trials []reports.Trial, open []reports.Residual, rules reports.Rules, started time.Time) reports.Evidence {
 	return reports.Complete(reports.Evidence{
 		Schema:      reports.SchemaVersion,
 		Generator:   l.generator,
@@ -56,6 +56,7 @@ func (l *lab) evidence(o Options, specs []Spec, trials []reports.Trial, open []r
 			Parallel:    o.Parallel,
 			Planned:     len(o.plan().Specs()),
 			Selected:    len(specs),
+			Rules:       len(plannedRules(o.Seed)),
 			Profile:     o.profile(),
 			Shard:       max(o.Shard, 1),
 			Shards:      max(o.Shards, 1),
@@ -64,6 +65,7 @@ func (l *lab) evidence(o Options, specs []Spec, trials []reports.Trial, open []r
 		Controls:  registeredControls(o.tier()),
 		Trials:    trials,
 		Residuals: open,
+		Rules:     rules,
 	})
 }
 

@@ -15,7 +15,10 @@ func AsRequired(e reports.Evidence) bool {
 	}
 	applied := func(t reports.Trial) bool { return !inapplicable(t) }
 	missed := func(t reports.Trial) bool { return applied(t) && !asRequired(t) }
-	some := slices.ContainsFunc(e.Trials, applied) || len(e.Trials) == 0 && len(e.Residuals) > 0
+	if lostRules(e) {
+		return false
+	}
+	some := len(e.Rules.Mutants) > 0 || slices.ContainsFunc(e.Trials, applied) || len(e.Trials) == 0 && len(e.Residuals) > 0
 	return some && !slices.ContainsFunc(e.Trials, missed)
 }
 

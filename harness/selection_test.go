@@ -71,7 +71,7 @@ func TestAPartSaysSoInItsEvidence(t *testing.T) {
 	}
 	e := idealEvidence()
 	l := &lab{environment: e.Environment, generator: e.Generator}
-	part := l.evidence(o, specs, trials, nil, time.Unix(0, 0))
+	part := l.evidence(o, specs, trials, nil, reports.Rules{}, time.Unix(0, 0))
 	if part.Run.Shard != 2 || part.Run.Shards != 3 || part.Summary.Accepted {
 		t.Errorf("shard %d of %d, accepted %v", part.Run.Shard, part.Run.Shards, part.Summary.Accepted)
 	}
@@ -84,7 +84,7 @@ func TestAPartSaysSoInItsEvidence(t *testing.T) {
 func TestFamiliesSelectByMutantAndByChannel(t *testing.T) {
 	for family, want := range map[string]string{"profile": "mutant/profile/network-host", "dns": "mutant/profile/network-host", "gate": "mutant/gate/no-drain"} {
 		ids := chosen(t, Options{Families: []string{family}})
-		if !slices.Contains(ids, want) || slices.Contains(ids, "protected/1") || slices.Contains(ids, "mutant/ceiling/public-raised") {
+		if !slices.Contains(ids, want) || slices.Contains(ids, "protected/1") || slices.Contains(ids, "mutant/ceiling/public-top") {
 			t.Errorf("%s selects %v", family, ids)
 		}
 	}

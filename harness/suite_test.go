@@ -46,7 +46,7 @@ func TestCampaign(t *testing.T) {
 // campaign. POSTERN_EVIDENCE names the directory that gets the bundle.
 var _ = SynchronizedBeforeSuite(func(ctx SpecContext) []byte {
 	var c campaign
-	if slices.ContainsFunc(trials(), isWanted) {
+	if slices.ContainsFunc(append(trials(), Spec{ID: rulesID}), isWanted) {
 		c = runWanted(ctx)
 	}
 	encoded, err := json.Marshal(c)
@@ -103,7 +103,7 @@ func runWanted(ctx SpecContext) campaign {
 var troubles sync.Map
 
 func tellErrors(e Event) {
-	if e.Err != nil {
+	if e.Err != nil && e.Finished != nil {
 		troubles.Store(e.Finished.ID, e.Err)
 	}
 }
@@ -130,6 +130,7 @@ func sentences() map[string]string {
 	for _, s := range trials() {
 		all[s.ID] = s.ID + ": " + s.Why
 	}
+	all[rulesID] = rulesID + ": every mutant of what decides is killed or proved equivalent"
 	return all
 }
 
@@ -158,12 +159,22 @@ var _ = Describe("the campaign", func() {
 		})
 	}
 
+	It(sentences()[rulesID], Label(string(Mutation), "docker"), func() {
+		if shown.Cannot != "" {
+			Skip(shown.Cannot)
+		}
+		Expect(shown.Evidence.Rules.Mutants).NotTo(BeEmpty())
+		for _, r := range shown.Evidence.Rules.Mutants {
+			Expect(r.AsForetold()).To(BeTrue(), fmt.Sprintf("%s: %s %+v", r.Mutant, r.Status, r.Drives))
+		}
+	})
+
 	It("passes the gate when all of it ran", Label("docker"), func() {
 		if shown.Cannot != "" {
 			Skip(shown.Cannot)
 		}
 		e := shown.Evidence
-		if e.Run.Selected < e.Run.Planned {
+		if e.Run.Selected < e.Run.Planned || len(e.Rules.Mutants) == 0 {
 			Skip("a part of the campaign was selected")
 		}
 		Expect(reports.Gate(e.Summary, e.Channels, e.Controls, e.Trials...)).To(BeEmpty())

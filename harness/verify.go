@@ -54,6 +54,8 @@ func weigh(bundle reports.Bundle, problems ...string) Verdict {
 	e := bundle.Evidence
 	v := Verdict{Summary: e.Summary, Problems: append([]string{}, problems...)}
 	v.Problems = append(v.Problems, rejudge(e)...)
+	v.Problems = append(v.Problems, rejudgeRules(e.Rules)...)
+	v.Problems = append(v.Problems, foreignRules(e.Rules)...)
 	v.Problems = append(v.Problems, foreign(bundle)...)
 	v.Problems = append(v.Problems, unknownWords(e)...)
 	if len(v.Problems) == 0 {

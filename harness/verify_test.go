@@ -11,6 +11,7 @@ import (
 	"postern/fixtures/channel"
 	"postern/gateway/confine"
 	"postern/harness/host"
+	"postern/harness/level2"
 	"postern/reports"
 )
 
@@ -66,7 +67,43 @@ func idealEvidence() reports.Evidence {
 		environment: reports.Environment{OS: "linux", CPUs: 1, CorePattern: "file", CompatCalls: yesNo(host.Look().CompatCalls)},
 		generator:   reports.Generator{Name: "postern", Version: "dev", Commit: reports.Unknown},
 	}
-	return l.evidence(Options{Parallel: 1, Runs: 1}, here().Specs(), trials, nil, time.Unix(0, 0))
+	return l.evidence(Options{Parallel: 1, Runs: 1}, here().Specs(), trials, nil, idealRules(), time.Unix(0, 0))
+}
+
+// idealRules are the mutants of what decides, all as foretold.
+func idealRules() reports.Rules {
+	plan, err := allRules()
+	if err != nil {
+		panic(err)
+	}
+	rules := reports.Rules{Policies: proof(plan.Policies), Labels: proof(plan.Labels), Wiring: proof(plan.Wiring)}
+	for _, row := range plan.Sampled(0).Rows {
+		row.Foretold = row.Status
+		row.Driven = slices.Clone(row.Driven)
+		for i, d := range row.Driven {
+			row.Driven[i].Original, row.Driven[i].Mutant = stoppedAt(d), arrivedAt(d)
+			if d.Direction == level2.Narrows {
+				row.Driven[i].Original, row.Driven[i].Mutant = arrivedAt(d), stoppedAt(d)
+			}
+			row.Driven[i].Status = level2.Killed
+		}
+		rules.Mutants = append(rules.Mutants, ruled(row))
+	}
+	return rules
+}
+
+func arrivedAt(d level2.Drive) level2.Heard {
+	if d.Place == level2.AtArguments {
+		return level2.Heard{Sound: true, Code: "bad-arguments"}
+	}
+	return level2.Heard{Sound: true, Calls: 1, Sightings: 1}
+}
+
+func stoppedAt(d level2.Drive) level2.Heard {
+	if d.Place == level2.AtAnswer {
+		return level2.Heard{Sound: true, Calls: 1, Sightings: 1, Code: d.Stop}
+	}
+	return level2.Heard{Sound: true, Code: d.Stop}
 }
 
 // bundle seals evidence as the harness does, whatever it says.
@@ -146,8 +183,29 @@ func TestVerifyRefusesForgeries(t *testing.T) {
 		{"a container that outlived its fault, called contained", func(e *reports.Evidence, _ *reports.Manifest) {
 			e.Trials[at("supervision/bridge-killed/1")].Container = reports.Running
 		}, "does not follow"},
+		{"a mutant of a rule whose canary did not arrive", func(e *reports.Evidence, _ *reports.Manifest) {
+			e.Rules.Mutants[0].Drives[0].Mutant = e.Rules.Mutants[0].Drives[0].Original
+		}, "does not follow from what was heard"},
+		{"a mutant of a rule beside a deaf observer", func(e *reports.Evidence, _ *reports.Manifest) {
+			e.Rules.Mutants[0].Drives[0].Original.Sound = false
+		}, "does not follow from what was heard"},
+		{"a mutant of a rule that is called equivalent", func(e *reports.Evidence, m *reports.Manifest) {
+			r := &e.Rules.Mutants[0]
+			r.Status, r.Foretold, r.Drives, r.Witnesses = reports.Equivalent, reports.Equivalent, nil, nil
+			m.Rules[0] = r.PlannedRule
+		}, "not the plan of this version"},
+		{"a proof of another domain", func(e *reports.Evidence, _ *reports.Manifest) {
+			e.Rules.Policies.Size++
+		}, "what was compared in memory"},
+		{"a plan with a mutant of a rule left out", func(e *reports.Evidence, m *reports.Manifest) {
+			e.Rules.Mutants, m.Rules = e.Rules.Mutants[1:], m.Rules[1:]
+			e.Run.Rules--
+		}, "not the plan of this version"},
+		{"mutants of rules that were not driven", func(e *reports.Evidence, _ *reports.Manifest) {
+			e.Rules = reports.Rules{}
+		}, "rules-missing"},
 		{"a plan with a mutant left out", func(e *reports.Evidence, m *reports.Manifest) {
-			last := at("mutant/ceiling/public-raised")
+			last := at("mutant/ceiling/public-top")
 			e.Trials = slices.Delete(e.Trials, last, last+1)
 			m.Trials = slices.Delete(m.Trials, last, last+1)
 			e.Run.Planned, e.Run.Selected = len(m.Trials), len(e.Trials)

@@ -94,14 +94,22 @@ func replaceable(dir string, info fs.FileInfo) error {
 // earlier one, whose bundles are replaced too.
 func isManifest(data []byte) bool {
 	if v := version(data); 0 < v && v < SchemaVersion {
-		return formerManifest(data)
+		return formerManifest(v, data)
 	}
 	m, problems := decode[Manifest](manifestFile, data)
 	return problems == nil && m.Schema == SchemaVersion
 }
 
-// formerManifest knows the manifests of version 1.
-func formerManifest(data []byte) bool {
+// formerManifest knows the manifests of versions 1 and 2.
+func formerManifest(version int64, data []byte) bool {
+	if version == 2 {
+		_, problems := decode[struct {
+			Schema int       `json:"schema"`
+			Seed   int64     `json:"seed"`
+			Trials []Planned `json:"trials"`
+		}](manifestFile, data)
+		return problems == nil
+	}
 	_, problems := decode[struct {
 		Schema int   `json:"schema"`
 		Seed   int64 `json:"seed"`

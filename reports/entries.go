@@ -42,6 +42,9 @@ func unlisted(e Evidence) []Problem {
 			need(id == Stray || channels[id], UnlistedChannel, "trials", i, "openings", j)
 		}
 	}
+	for i, r := range e.Rules.Mutants {
+		need(controls[r.Control], UnlistedControl, "rules", "mutants", i, "control")
+	}
 	return problems
 }
 
@@ -54,6 +57,8 @@ func repeats(e Evidence, m Manifest) []Problem {
 	problems = append(problems, repeated(evidenceFile, e.Residuals, Residual.key, "residuals")...)
 	problems = append(problems, repeated(evidenceFile, e.Trials, func(t Trial) string { return t.ID }, "trials")...)
 	problems = append(problems, repeated(manifestFile, m.Trials, func(p Planned) string { return p.ID }, "trials")...)
+	problems = append(problems, repeated(evidenceFile, e.Rules.Mutants, func(r Rule) string { return r.Mutant }, "rules", "mutants")...)
+	problems = append(problems, repeated(manifestFile, m.Rules, func(r PlannedRule) string { return r.Mutant }, "rules")...)
 	for i, t := range e.Trials {
 		problems = append(problems, slices.Concat(
 			repeated(evidenceFile, t.Refused, func(r Refusal) Refusal { return r }, "trials", i, "refused"),

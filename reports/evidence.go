@@ -14,7 +14,7 @@ package reports
 
 // SchemaVersion is the version of both JSON formats. Both are closed, so a
 // bundle of another version cannot be read: Open says so.
-const SchemaVersion = 2
+const SchemaVersion = 3
 
 // Evidence is the whole of evidence.json. The order of fields is the format.
 type Evidence struct {
@@ -30,6 +30,7 @@ type Evidence struct {
 	Summary        Summary     `json:"summary"` // set by Complete
 	Matrix         []Kill      `json:"matrix"`  // set by Complete
 	Residuals      []Residual  `json:"residuals"`
+	Rules          Rules       `json:"rules"`
 }
 
 // Generator is the program that ran the campaign.
@@ -48,6 +49,7 @@ type Run struct {
 	Parallel    int   `json:"parallel"`
 	Planned     int   `json:"planned"`  // trials in the manifest
 	Selected    int   `json:"selected"` // trials that were to run; fewer than planned is never accepted
+	Rules       int   `json:"rules"`    // mutants of what decides in the manifest; all of them run, or none
 
 	Profile Profile `json:"profile"`
 	Shard   int     `json:"shard"`  // from 1

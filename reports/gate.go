@@ -23,6 +23,10 @@ const (
 	ChannelUnopened        Reason = "channel-unopened"
 	NoControls             Reason = "no-controls"
 	ControlUnkilled        Reason = "control-unkilled"
+	NoRules                Reason = "no-rules"
+	RulesMissing           Reason = "rules-missing"
+	RulesSurvived          Reason = "rules-survived"
+	RulesUndecided         Reason = "rules-undecided"
 )
 
 // protectedMinimum is how many protected trials a campaign needs: one says
@@ -38,7 +42,7 @@ const protectedMinimum = 2
 // not count. Supervision is the one part that a campaign may lack, as those of
 // older plans do; but once the summary counts a run, its trial must be given.
 func Gate(s Summary, channels []Channel, controls []Control, trials ...Trial) []Reason {
-	m, p, f := s.Mutants, s.Protected, s.FailureModes
+	m, p, f, r := s.Mutants, s.Protected, s.FailureModes, s.Rules
 	var reasons []Reason
 	for _, rule := range []struct {
 		broken bool
@@ -62,12 +66,22 @@ func Gate(s Summary, channels []Channel, controls []Control, trials ...Trial) []
 		{hasUnopened(channels), ChannelUnopened},
 		{len(controls) == 0 || s.Controls != len(controls), NoControls},
 		{hasUnkilled(controls), ControlUnkilled},
+		{r.Planned < 1 || r.Mutants.Killed < 1, NoRules},
+		{r.Planned != r.Mutants.Generated, RulesMissing},
+		{r.Mutants.Survived != 0, RulesSurvived},
+		{r.Mutants.settled() != r.Mutants.Generated-r.Mutants.Survived, RulesUndecided},
 	} {
 		if rule.broken {
 			reasons = append(reasons, rule.reason)
 		}
 	}
 	return reasons
+}
+
+// settled counts the mutants of which it is known what they do, or that they do
+// nothing.
+func (m MutantCounts) settled() int {
+	return m.Killed + m.KilledByOther + m.Equivalent + m.Stillborn + m.NotApplicable
 }
 
 // supervised reports whether every run of every fault was contained and its

@@ -22,7 +22,7 @@ func TestTheGateRefusesEachBrokenCondition(t *testing.T) {
 }
 
 func TestTheGateRefusesNothingAtAll(t *testing.T) {
-	want := []Reason{NoMutants, ProtectedTooFew, NoChannels, NoControls}
+	want := []Reason{NoMutants, ProtectedTooFew, NoChannels, NoControls, NoRules}
 	if diff := cmp.Diff(want, Gate(Summary{}, nil, nil)); diff != "" {
 		t.Error(diff)
 	}
@@ -73,5 +73,6 @@ func TestTheSelfCheckFindsAGateThatCannotFail(t *testing.T) {
 func reasons() []Reason {
 	return []Reason{NotAllSelected, TrialsMissing, NoMutants, MutantsNotKilled, MutantsSurvived, MutantsTimedOut, MutantsFailed,
 		MutantsKilledByOther, MutantsInconclusive, MutantsStillborn, ProtectedTooFew, ProtectedNotContained, FailureModeUncontained,
-		SupervisionUncontained, NoChannels, ChannelUnopened, NoControls, ControlUnkilled}
+		SupervisionUncontained, NoChannels, ChannelUnopened, NoControls, ControlUnkilled,
+		NoRules, RulesMissing, RulesSurvived, RulesUndecided}
 }

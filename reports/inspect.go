@@ -33,6 +33,7 @@ func inspect(s schemas, files map[string][]byte) (Bundle, []Problem) {
 	problems = append(problems, repeats(evidence, manifest)...)
 	problems = append(problems, unlisted(evidence)...)
 	problems = append(problems, unplanned(evidence, manifest)...)
+	problems = append(problems, unplannedRules(evidence, manifest)...)
 	problems = append(problems, miscounted(evidence, manifest)...)
 	view, err := junit(evidence)
 	if err != nil || !bytes.Equal(view, files[junitFile]) {
@@ -89,6 +90,7 @@ func miscounted(e Evidence, m Manifest) []Problem {
 	}
 	differ(e.Run.Planned == len(m.Trials), "run", "planned")
 	differ(e.Run.Selected == len(e.Trials), "run", "selected")
+	differ(e.Run.Rules == len(m.Rules), "run", "rules")
 	differ(e.Run.Shard <= e.Run.Shards && (e.Run.Shards == 1 || e.Run.Selected < e.Run.Planned), "run", "shards")
 	for i, c := range want.Channels {
 		differ(e.Channels[i].OpenedBy == c.OpenedBy, "channels", i, "opened_by")
@@ -117,7 +119,8 @@ func miscounted(e Evidence, m Manifest) []Problem {
 	differ(got.Protected == sum.Protected, "summary", "protected")
 	differ(got.FailureModes == sum.FailureModes, "summary", "failure_modes")
 	differ(got.Supervision == sum.Supervision, "summary", "supervision")
-	sum.Mutants, sum.Protected, sum.FailureModes, sum.Supervision = got.Mutants, got.Protected, got.FailureModes, got.Supervision
+	differ(got.Rules == sum.Rules, "summary", "rules")
+	sum.Mutants, sum.Protected, sum.FailureModes, sum.Supervision, sum.Rules = got.Mutants, got.Protected, got.FailureModes, got.Supervision, got.Rules
 	differ(got == sum, "summary")
 	return problems
 }

@@ -37,7 +37,7 @@ type junitNote struct {
 }
 
 // junit writes the view of the evidence for CI: one suite for each kind of
-// trial, and one for the gate, so that a campaign that proves too little is red
+// trial, one for the mutants of what decides, and one for the gate, so that a campaign that proves too little is red
 // there too. It holds ids, closed words and counts.
 func junit(e Evidence) ([]byte, error) {
 	all := junitSuites{Name: "postern"}
@@ -53,7 +53,7 @@ func junit(e Evidence) ([]byte, error) {
 		suite.Time = seconds(total)
 		all.Suites = append(all.Suites, suite.counted())
 	}
-	all.Suites = append(all.Suites, gateSuite(e).counted())
+	all.Suites = append(all.Suites, rulesSuite(e.Rules).counted(), gateSuite(e).counted())
 	for _, s := range all.Suites {
 		all.Tests += s.Tests
 		all.Failures += s.Failures
@@ -64,6 +64,24 @@ func junit(e Evidence) ([]byte, error) {
 		return nil, fmt.Errorf("writing the JUnit view: %w", err)
 	}
 	return append([]byte(xml.Header), append(text, '\n')...), nil
+}
+
+// rulesSuite has a case for each mutant of what decides. One that is equivalent,
+// or does not open, is skipped for that; one that is not as foretold fails.
+func rulesSuite(r Rules) junitSuite {
+	suite := junitSuite{Name: "rules", Time: seconds(0)}
+	for _, m := range r.Mutants {
+		c := junitCase{Class: "rules." + m.Layer, Name: m.Mutant, Time: seconds(0)}
+		note := &junitNote{Message: string(m.Status)}
+		switch {
+		case !m.AsForetold():
+			c.Failure = note
+		case m.Status != Killed:
+			c.Skipped = note
+		}
+		suite.Cases = append(suite.Cases, c)
+	}
+	return suite
 }
 
 func gateSuite(e Evidence) junitSuite {

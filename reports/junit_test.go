@@ -15,12 +15,13 @@ func TestTheJUnitViewOfARedCampaign(t *testing.T) {
 	leak.Verdict, leak.Reasons = Leaked, []string{"unexpected-arrival", "released-twice"}
 	e.Trials = []Trial{leak, survivor, equivalent("profile/network-bridge", "profile.network-none"), contained("failure/crash", FailureMode, "crashed"),
 		hurt("supervision/bridge-killed/1", 1500, Exited), hurt("supervision/bridge-killed/2", 1500, Running), hurt("supervision/bridge-killed/3", 0, Exited)}
+	e.Rules.Mutants[0].Status = Survived
 	e.Controls = e.Controls[:1]
 	e.Run.Planned, e.Run.Selected = 7, 7
 	got, err := junit(Complete(e))
 	must(t, err)
 	want := `<?xml version="1.0" encoding="UTF-8"?>
-<testsuites name="postern" tests="8" failures="5" skipped="1">
+<testsuites name="postern" tests="10" failures="6" skipped="2">
   <testsuite name="protected" tests="1" failures="1" skipped="0" time="0.669">
     <testcase classname="protected" name="protected/1" time="0.669">
       <failure message="leaked unexpected-arrival released-twice"></failure>
@@ -46,9 +47,17 @@ func TestTheJUnitViewOfARedCampaign(t *testing.T) {
       <failure message="not-stopped"></failure>
     </testcase>
   </testsuite>
+  <testsuite name="rules" tests="2" failures="1" skipped="1" time="0.000">
+    <testcase classname="rules.errors" name="errors/ignored" time="0.000">
+      <failure message="survived"></failure>
+    </testcase>
+    <testcase classname="rules.policy" name="forbid-retired/scope-in-action" time="0.000">
+      <skipped message="equivalent"></skipped>
+    </testcase>
+  </testsuite>
   <testsuite name="gate" tests="1" failures="1" skipped="0" time="0.000">
     <testcase classname="gate" name="accepted" time="0.000">
-      <failure message="mutants-not-killed mutants-survived protected-too-few protected-not-contained supervision-not-contained channel-unopened control-unkilled"></failure>
+      <failure message="mutants-not-killed mutants-survived protected-too-few protected-not-contained supervision-not-contained channel-unopened control-unkilled no-rules rules-survived"></failure>
     </testcase>
   </testsuite>
 </testsuites>
@@ -62,7 +71,7 @@ func TestTheJUnitViewOfAnAcceptedCampaign(t *testing.T) {
 	_, e := sample()
 	got, err := junit(Complete(e))
 	must(t, err)
-	if want := `<testsuites name="postern" tests="16" failures="0" skipped="4">`; !strings.Contains(string(got), want) {
+	if want := `<testsuites name="postern" tests="18" failures="0" skipped="5">`; !strings.Contains(string(got), want) {
 		t.Errorf("no %s in\n%s", want, got)
 	}
 }

@@ -7,6 +7,8 @@ type Manifest struct {
 	Schema int       `json:"schema"`
 	Seed   int64     `json:"seed"`
 	Trials []Planned `json:"trials"`
+
+	Rules []PlannedRule `json:"rules"`
 }
 
 // Planned is one trial of the plan.

@@ -147,12 +147,12 @@ func TestOpenTellsWhatIsWrong(t *testing.T) {
 		file, old, new string
 		want           []string
 	}{
-		"nothing":                 {evidenceFile, `"schema": 2,`, `"schema": 2,`, nil},
-		"a duplicate key":         {evidenceFile, `"schema": 2,`, `"schema": 2, "schema": 1,`, []string{"evidence.json: duplicate key at byte #"}},
+		"nothing":                 {evidenceFile, `"schema": 3,`, `"schema": 3,`, nil},
+		"a duplicate key":         {evidenceFile, `"schema": 3,`, `"schema": 3, "schema": 1,`, []string{"evidence.json: duplicate key at byte #"}},
 		"a duplicate key below":   {manifestFile, `"released": 1,`, `"released": 1, "released": 1,`, []string{"manifest.json: duplicate key at byte #"}},
-		"an unknown field":        {evidenceFile, `"schema": 2,`, `"payload": 1,`, []string{"evidence.json: unknown field at byte #"}},
-		"a key in another case":   {evidenceFile, `"schema": 2,`, `"Schema": 1,`, []string{"evidence.json: unknown field at byte #"}},
-		"a field left out":        {evidenceFile, `"schema": 2,`, ``, []string{"evidence.json: not in canonical form at byte #"}},
+		"an unknown field":        {evidenceFile, `"schema": 3,`, `"payload": 1,`, []string{"evidence.json: unknown field at byte #"}},
+		"a key in another case":   {evidenceFile, `"schema": 3,`, `"Schema": 1,`, []string{"evidence.json: unknown field at byte #"}},
+		"a field left out":        {evidenceFile, `"schema": 3,`, ``, []string{"evidence.json: not in canonical form at byte #"}},
 		"fields in another order": {evidenceFile, "\"name\": \"postern\",\n    \"version\": \"0.1.0\"", "\"version\": \"0.1.0\",\n    \"name\": \"postern\"", []string{"evidence.json: not in canonical form at byte #"}},
 		"white space":             {evidenceFile, `"seed": 7,`, `"seed":  7,`, []string{"evidence.json: not in canonical form at byte #"}},
 		"an escape":               {evidenceFile, `"linux"`, `"\u006cinux"`, []string{"evidence.json: not in canonical form at byte #"}},
@@ -167,9 +167,9 @@ func TestOpenTellsWhatIsWrong(t *testing.T) {
 		"bytes that are no JSON":  {evidenceFile, "{\n", "payload", []string{"evidence.json: not JSON at byte #"}},
 		"invalid UTF-8":           {evidenceFile, `"linux"`, "\"\xff\"", []string{"evidence.json: not JSON at byte #"}},
 		"a byte order mark":       {evidenceFile, "{\n", "\ufeff{\n", []string{"evidence.json: not JSON at byte #"}},
-		"a newer schema version":  {evidenceFile, `"schema": 2,`, `"schema": 3,`, []string{"evidence.json: of another version of the format: use the Postern that wrote it"}},
-		"an older plan":           {manifestFile, `"schema": 2,`, `"schema": 1,`, []string{"manifest.json: of another version of the format: use the Postern that wrote it"}},
-		"no schema version":       {evidenceFile, `"schema": 2,`, `"schema": 0,`, []string{"evidence.json: outside the schema at /schema"}},
+		"a newer schema version":  {evidenceFile, `"schema": 3,`, `"schema": 4,`, []string{"evidence.json: of another version of the format: use the Postern that wrote it"}},
+		"an older plan":           {manifestFile, `"schema": 3,`, `"schema": 1,`, []string{"manifest.json: of another version of the format: use the Postern that wrote it"}},
+		"no schema version":       {evidenceFile, `"schema": 3,`, `"schema": 0,`, []string{"evidence.json: outside the schema at /schema"}},
 		"a kill more":             {evidenceFile, `"kills": 2`, `"kills": 3`, []string{"evidence.json: count differs from the trials at /matrix/0"}},
 		"a kill of another":       {evidenceFile, "\"control\": \"profile.log-none\",\n      \"channel\": \"net.tcp4\"", "\"control\": \"profile.links-none\",\n      \"channel\": \"net.tcp4\"", []string{"evidence.json: count differs from the trials at /matrix/1"}},
 		"a better standing":       {evidenceFile, `"standing": "inert"`, `"standing": "redundant"`, []string{"evidence.json: count differs from the trials at /controls/3/standing"}},
@@ -242,7 +242,7 @@ func TestOpenTellsWhatDoesNotFit(t *testing.T) {
 		"a stray arrival":  {func(m *Manifest, e *Evidence) { add(&e.Trials[0].Openings, Stray) }, nil},
 		"another seed":     {func(m *Manifest, e *Evidence) { m.Seed++ }, []string{"evidence.json: seed differs from the manifest at /run/seed"}},
 		"a channel twice":  {func(m *Manifest, e *Evidence) { add(&e.Channels, e.Channels[0]) }, []string{"evidence.json: repeated entry at /channels/4"}},
-		"a control twice":  {func(m *Manifest, e *Evidence) { add(&e.Controls, e.Controls[0]) }, []string{"evidence.json: repeated entry at /controls/4"}},
+		"a control twice":  {func(m *Manifest, e *Evidence) { add(&e.Controls, e.Controls[0]) }, []string{"evidence.json: repeated entry at /controls/5"}},
 		"a hearing twice":  {func(m *Manifest, e *Evidence) { add(&e.Trials[0].Hearings, e.Trials[0].Hearings[0]) }, []string{"evidence.json: repeated entry at /trials/0/hearings/2"}},
 		"an attempt twice": {func(m *Manifest, e *Evidence) { add(&e.Trials[0].Attempts, Attempt{"net.tcp4", 0}) }, []string{"evidence.json: repeated entry at /trials/0/attempts/2"}},
 		"a refusal twice":  {func(m *Manifest, e *Evidence) { add(&e.Trials[2].Refused, e.Trials[2].Refused[0]) }, []string{"evidence.json: repeated entry at /trials/2/refused/2"}},
@@ -348,7 +348,7 @@ func TestAProblemNeverQuotesTheBundle(t *testing.T) {
 	const secret = "sekret"
 	good := filesOf(t, publish(t))
 	for _, change := range [][2]string{
-		{`"schema": 2`, `"sekret": 1`}, {`"schema": 2`, `"schema": 2, "sekret": {"sekret": 1, "sekret": 2}`}, {`"schema": 2`, `"schema": "sekret"`},
+		{`"schema": 3`, `"sekret": 1`}, {`"schema": 3`, `"schema": 3, "sekret": {"sekret": 1, "sekret": 2}`}, {`"schema": 3`, `"schema": "sekret"`},
 		{`"linux"`, `"sekret"`}, {`"completed"`, `"Sekret sekret"`}, {`{`, `sekret`}, {`"protected/1"`, `"sekret"`}, {`"net.tcp4"`, `"sekret"`},
 	} {
 		files := copyOf(good)

@@ -15,14 +15,14 @@ func sample() (Manifest, Evidence) {
 			OS: "linux", Arch: "amd64", Kernel: "6.8.0-45-generic", Engine: "28.5.2+dfsg", EngineAPI: "1.41", Runtime: "runc",
 			StorageDriver: "overlay2", CgroupVersion: 2, Image: "sha256:" + strings.Repeat("ab", 32), CPUs: 2, CorePattern: "file",
 		}.Closed(),
-		Run: Run{Seed: 7, StartedUnix: 1700000000, DurationMS: 9000, Parallel: 2, Planned: 15, Selected: 15, Profile: Reference, Shard: 1, Shards: 1},
+		Run: Run{Seed: 7, StartedUnix: 1700000000, DurationMS: 9000, Parallel: 2, Planned: 15, Selected: 15, Rules: 2, Profile: Reference, Shard: 1, Shards: 1},
 		Channels: []Channel{
 			{ID: "net.tcp4", Family: "net", Sink: "tcp4"},
 			{ID: "log.stderr", Family: "log", Sink: "log"},
 			{ID: "tool.permitted", Family: "tool", Sink: "tool", Release: true},
 			{ID: "net.vsock", Family: "net", Sink: "vsock"},
 		},
-		Controls: []Control{{ID: "profile.network-none", Group: "network"}, {ID: "profile.log-none"}, {ID: "profile.vsock-none"}, {ID: "profile.links-none", Group: "network"}},
+		Controls: []Control{{ID: "profile.network-none", Group: "network"}, {ID: "profile.log-none"}, {ID: "profile.vsock-none"}, {ID: "profile.links-none", Group: "network"}, {ID: "policy.errors", Group: "policy"}},
 		Residuals: []Residual{
 			{"cpu.load", Reference, HostRoot, 128, 120, 3, 2500000, "cpu-quota", 16, 5000000},
 			{"cpu.load", Reference, EngineAPI, 128, 128, 0, 2500000, "", 0, 0},
@@ -45,7 +45,11 @@ func sample() (Manifest, Evidence) {
 			together("pair/log-none/network-none", "profile.log-none", "profile.network-none"),
 		},
 	}
+	e.Rules = sampleRules()
 	m := Manifest{Seed: e.Run.Seed}
+	for _, r := range e.Rules.Mutants {
+		m.Rules = append(m.Rules, r.PlannedRule)
+	}
 	for _, t := range e.Trials {
 		p := planOf(t, "")
 		if t.Status == NotApplicable {
@@ -54,6 +58,33 @@ func sample() (Manifest, Evidence) {
 		m.Trials = append(m.Trials, p)
 	}
 	return m, e
+}
+
+func sampleRules() Rules {
+	return Rules{
+		Policies: Proof{Generator: 1, Size: 2592, Domain: strings.Repeat("0f", 32), Outcomes: strings.Repeat("1e", 32)},
+		Sessions: 3, Servers: 1, Containers: 1,
+		Mutants: []Rule{
+			{
+				PlannedRule: PlannedRule{
+					Mutant: "errors/ignored", Layer: "errors", Operator: "errors/ignored", Control: "policy.errors", Foretold: Killed,
+					Witnesses: []Witness{{"widens", "tool", "denied-policy", true, false}, {"narrows", "answer", "denied-response", false, true}},
+				},
+				Status: Killed,
+				Drives: []Drive{
+					{Killed, Session{true, 0, 0, "denied-policy"}, Session{true, 1, 1, ""}},
+					{Killed, Session{true, 1, 1, ""}, Session{true, 1, 1, "denied-response"}},
+				},
+			},
+			{
+				PlannedRule: PlannedRule{
+					Mutant: "forbid-retired/scope-in-action", Layer: "policy", Operator: "scope-in", Control: "policy.errors", Foretold: Equivalent,
+					Reason: "unasked", Partner: "forbid-retired/drop-policy",
+				},
+				Status: Equivalent,
+			},
+		},
+	}
 }
 
 func contained(id string, kind Kind, outcome string) Trial {

@@ -17,8 +17,8 @@ var manifestSchema []byte
 
 // The identities of the schemas, as their $id says.
 const (
-	evidenceURN = "urn:postern:evidence:2"
-	manifestURN = "urn:postern:manifest:2"
+	evidenceURN = "urn:postern:evidence:3"
+	manifestURN = "urn:postern:manifest:3"
 )
 
 // EvidenceSchema returns the JSON Schema (draft 2020-12) of evidence.json.

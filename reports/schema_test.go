@@ -292,8 +292,10 @@ func compareFields(t *testing.T, node, evidence map[string]any, goType reflect.T
 		compareFields(t, node["items"].(map[string]any), evidence, goType.Elem(), path+"[]")
 	case reflect.Struct:
 		var want, got []string
-		for i := range goType.NumField() {
-			want = append(want, goType.Field(i).Tag.Get("json"))
+		fields := reflect.VisibleFields(goType)
+		fields = slices.DeleteFunc(fields, func(f reflect.StructField) bool { return f.Anonymous })
+		for _, f := range fields {
+			want = append(want, f.Tag.Get("json"))
 		}
 		for _, name := range node["required"].([]any) {
 			got = append(got, name.(string))
@@ -304,7 +306,7 @@ func compareFields(t *testing.T, node, evidence map[string]any, goType reflect.T
 		}
 		properties := node["properties"].(map[string]any)
 		for i, name := range want {
-			compareFields(t, properties[name].(map[string]any), evidence, goType.Field(i).Type, path+"."+name)
+			compareFields(t, properties[name].(map[string]any), evidence, fields[i].Type, path+"."+name)
 		}
 	}
 }

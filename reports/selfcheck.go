@@ -59,6 +59,7 @@ func acceptable() campaign {
 			Planned:      9,
 			Selected:     9,
 			Supervision:  FaultCounts{Faults: 1, Runs: 2, Stopped: 2},
+			Rules:        RuleCounts{Planned: 5, Mutants: MutantCounts{Generated: 5, Killed: 1, KilledByOther: 1, Equivalent: 1, Stillborn: 1, NotApplicable: 1}},
 		},
 		channels: []Channel{{ID: "net.tcp4", OpenedBy: 1}, {ID: "tool.permitted", Release: true}},
 		controls: []Control{{ID: "profile.network-none", Mutants: 4, Killed: 2, Standing: LoadBearing}},
@@ -99,6 +100,13 @@ func flips() []flip {
 		{"no controls", NoControls, func(c *campaign) { c.controls = nil; c.summary.Controls = 0 }},
 		{"a control uncounted", NoControls, func(c *campaign) { c.summary.Controls++ }},
 		{"a control whose mutants show nothing", ControlUnkilled, func(c *campaign) { c.controls[0].Standing = Unproved }},
+		{"no mutants of rules", NoRules, func(c *campaign) { c.summary.Rules = RuleCounts{} }},
+		{"mutants of rules of which none is killed", NoRules, func(c *campaign) { c.summary.Rules.Mutants.Killed--; c.summary.Rules.Mutants.Equivalent++ }},
+		{"a mutant of rules without record", RulesMissing, func(c *campaign) { c.summary.Rules.Planned++ }},
+		{"mutants of rules that were not driven", RulesMissing, func(c *campaign) { c.summary.Rules.Mutants = MutantCounts{} }},
+		{"a survivor of rules", RulesSurvived, func(c *campaign) { c.summary.Rules.Mutants.Survived++; c.summary.Rules.Mutants.Equivalent-- }},
+		{"an inconclusive mutant of rules", RulesUndecided, func(c *campaign) { c.summary.Rules.Mutants.Inconclusive++; c.summary.Rules.Mutants.Equivalent-- }},
+		{"an error of rules", RulesUndecided, func(c *campaign) { c.summary.Rules.Mutants.Error++; c.summary.Rules.Mutants.Equivalent-- }},
 		{"a control without mutants", ControlUnkilled, func(c *campaign) { c.controls[0] = Control{ID: c.controls[0].ID} }},
 	}
 }

@@ -197,7 +197,8 @@ func TestCheckRefusesToReplaceWhatIsNoBundle(t *testing.T) {
 	m, _ := sample()
 	m.Schema = SchemaVersion
 	manifest, _ := encode(m)
-	newer := strings.Replace(string(manifest), `"schema": 2`, `"schema": 3`, 1)
+	newer := strings.Replace(string(manifest), `"schema": 3`, `"schema": 4`, 1)
+	second := strings.Replace(former2(t), `"schema": 3`, `"schema": 2`, 1)
 	const former = "{\n  \"schema\": 1,\n  \"seed\": 7,\n  \"trials\": []\n}\n"
 	make("empty", nil)
 	make("bundle", map[string]string{manifestFile: string(manifest), sumsFile: ""})
@@ -206,6 +207,7 @@ func TestCheckRefusesToReplaceWhatIsNoBundle(t *testing.T) {
 	make("no-manifest", map[string]string{sumsFile: ""})
 	make("other-manifest", map[string]string{manifestFile: `{"name":"site"}`, sumsFile: ""})
 	make("newer", map[string]string{manifestFile: newer, sumsFile: ""})
+	make("second", map[string]string{manifestFile: second, sumsFile: ""})
 	make("former", map[string]string{manifestFile: former, sumsFile: ""})
 	make("former-changed", map[string]string{manifestFile: strings.Replace(former, `"seed"`, `"notes"`, 1), sumsFile: ""})
 	make("linked", map[string]string{sumsFile: ""})
@@ -218,6 +220,7 @@ func TestCheckRefusesToReplaceWhatIsNoBundle(t *testing.T) {
 		{at("empty"), ""},
 		{at("bundle"), ""},
 		{at("former"), ""},
+		{at("second"), ""},
 		{"", "no directory is named for the bundle"},
 		{"/", "the bundle cannot be the root directory"},
 		{at("file/bundle"), "what stands above the bundle is not a directory"},
@@ -239,9 +242,19 @@ func TestCheckRefusesToReplaceWhatIsNoBundle(t *testing.T) {
 			wantError(t, err, c.want)
 		}
 	}
-	if names := namesIn(t, dir); len(names) != 12 {
+	if names := namesIn(t, dir); len(names) != 13 {
 		t.Errorf("a refused Stage left something: %v", names)
 	}
+}
+
+// former2 is a manifest without what version 3 brought.
+func former2(t *testing.T) string {
+	t.Helper()
+	m, _ := sample()
+	m.Schema, m.Rules = SchemaVersion, nil
+	data, err := encode(m)
+	must(t, err)
+	return strings.Replace(string(data), ",\n  \"rules\": []", "", 1)
 }
 
 func must(t *testing.T, err error) {

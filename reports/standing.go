@@ -3,7 +3,7 @@ package reports
 import "slices"
 
 // tallyControls counts the mutants of each control and says what they show.
-func tallyControls(controls []Control, trials []Trial) []Control {
+func tallyControls(controls []Control, trials []Trial, rules []Rule) []Control {
 	of := map[string][]Trial{}
 	for _, t := range trials {
 		if t.Kind == Mutant {
@@ -14,7 +14,7 @@ func tallyControls(controls []Control, trials []Trial) []Control {
 	}
 	tallied := slices.Clone(controls)
 	for i := range tallied {
-		tallied[i] = stand(tallied[i], of[tallied[i].ID], trials)
+		tallied[i] = stand(tallied[i], of[tallied[i].ID], trials).ruled(rules)
 	}
 	return tallied
 }

@@ -77,7 +77,7 @@ func TestStanding(t *testing.T) {
 				c.want.Partners = []string{}
 			}
 			claim := Control{ID: "a", Group: "g", Mutants: 9, Killed: 9, Standing: LoadBearing, Partners: []string{"z"}, Reason: "claimed"}
-			if diff := cmp.Diff([]Control{c.want}, tallyControls([]Control{claim}, c.trials)); diff != "" {
+			if diff := cmp.Diff([]Control{c.want}, tallyControls([]Control{claim}, c.trials, nil)); diff != "" {
 				t.Error(diff)
 			}
 		})

@@ -25,6 +25,7 @@ type Summary struct {
 	ChannelsNotApplicable int            `json:"channels_not_applicable"` // channels, releases apart, for which this machine could run no mutant
 	Standings             StandingCounts `json:"standings"`
 	Residuals             int            `json:"residuals"`
+	Rules                 RuleCounts     `json:"rules"`
 }
 
 // StandingCounts counts controls by standing; they add up to Controls.
@@ -77,18 +78,19 @@ type FaultCounts struct {
 // ignored.
 func Complete(e Evidence) Evidence {
 	e.Channels = tallyChannels(e.Channels, e.Trials)
-	e.Controls = tallyControls(e.Controls, e.Trials)
+	e.Controls = tallyControls(e.Controls, e.Trials, e.Rules.Mutants)
 	e.Faults = tallyFaults(e.Channels, e.Trials)
 	e.Matrix = tallyMatrix(e.Trials)
 	e.Residuals = ordered(e.Residuals)
-	e.Summary = Summarise(e.Trials, e.Channels, e.Controls, e.Run)
+	e.Rules = e.Rules.complete()
+	e.Summary = Summarise(e.Trials, e.Channels, e.Controls, e.Run, e.Rules)
 	e.Summary.Residuals = len(e.Residuals)
 	return e
 }
 
 // Summarise counts. Channels and controls are already tallied.
-func Summarise(trials []Trial, channels []Channel, controls []Control, run Run) Summary {
-	s := Summary{Channels: len(channels), Controls: len(controls), Planned: run.Planned, Selected: run.Selected}
+func Summarise(trials []Trial, channels []Channel, controls []Control, run Run, rules Rules) Summary {
+	s := Summary{Rules: rules.count(run.Rules), Channels: len(channels), Controls: len(controls), Planned: run.Planned, Selected: run.Selected}
 	for _, t := range trials {
 		switch t.Kind {
 		case Mutant:

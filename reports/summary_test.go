@@ -13,7 +13,7 @@ func TestTheSummaryOfTheSample(t *testing.T) {
 	must(t, err)
 	want := `{
   "accepted": true,
-  "controls": 4,
+  "controls": 5,
   "channels": 4,
   "mutants": {
     "generated": 7,
@@ -37,7 +37,7 @@ func TestTheSummaryOfTheSample(t *testing.T) {
     "trials": 2,
     "contained": 2
   },
-  "controls_killed": 2,
+  "controls_killed": 3,
   "channels_opened": 2,
   "planned": 15,
   "selected": 15,
@@ -48,13 +48,28 @@ func TestTheSummaryOfTheSample(t *testing.T) {
   },
   "channels_not_applicable": 1,
   "standings": {
-    "load_bearing": 2,
+    "load_bearing": 3,
     "redundant": 0,
     "inert": 1,
     "not_applicable": 1,
     "unproved": 0
   },
-  "residuals": 2
+  "residuals": 2,
+  "rules": {
+    "planned": 2,
+    "mutants": {
+      "generated": 2,
+      "killed": 1,
+      "killed_by_other": 0,
+      "survived": 0,
+      "equivalent": 1,
+      "stillborn": 0,
+      "timeout": 0,
+      "error": 0,
+      "not_applicable": 0,
+      "inconclusive": 0
+    }
+  }
 }
 `
 	if diff := cmp.Diff(want, string(got)); diff != "" {
@@ -71,7 +86,7 @@ func TestEveryStatusAndVerdictIsCountedOnce(t *testing.T) {
 	for _, v := range []Verdict{Contained, Leaked, Inconclusive, "", "no-such"} {
 		trials = append(trials, Trial{Kind: Protected, Verdict: v}, Trial{Kind: FailureMode, Verdict: v}, Trial{ID: "supervision/crash/1", Kind: Supervision, Verdict: v})
 	}
-	got := Summarise(append(trials, Trial{Kind: "no-such", Verdict: Contained, Status: Killed}), nil, nil, Run{})
+	got := Summarise(append(trials, Trial{Kind: "no-such", Verdict: Contained, Status: Killed}), nil, nil, Run{}, Rules{})
 	want := Summary{
 		Mutants: MutantCounts{Generated: 11, Killed: 1, KilledByOther: 1, Survived: 1, Equivalent: 1, Stillborn: 1, Timeout: 1,
 			Error: 1, NotApplicable: 1, Inconclusive: 3},
@@ -114,12 +129,13 @@ func TestAMutantCountsForTheControlThatItWeakens(t *testing.T) {
 	log := opened("profile/log-json-file", "profile.log-none", "log.stderr", "log")
 	log.Status = Equivalent
 	_, e := sample()
-	e.Trials = []Trial{network, log}
+	e.Trials, e.Rules = []Trial{network, log}, Rules{}
 	want := []Control{
 		{ID: "profile.network-none", Mutants: 1, Killed: 1, Group: "network", Standing: LoadBearing, Partners: []string{}},
 		{ID: "profile.log-none", Mutants: 1, Standing: Unproved, Partners: []string{}},
 		{ID: "profile.vsock-none", Standing: Unproved, Partners: []string{}},
 		{ID: "profile.links-none", Group: "network", Standing: Unproved, Partners: []string{}},
+		{ID: "policy.errors", Group: "policy", Standing: Unproved, Partners: []string{}},
 	}
 	if diff := cmp.Diff(want, Complete(e).Controls); diff != "" {
 		t.Error(diff)

@@ -15,6 +15,7 @@ var errCallLimit = errors.New("call limit is exceeded")
 type intake struct {
 	output *demux
 	limits Limits
+	weak   frame.Weakness
 	calls  chan frame.Call // closed at the end; the fields below are final then
 
 	end      Outcome
@@ -22,10 +23,11 @@ type intake struct {
 	attempts map[string]int
 }
 
-func newIntake(output io.Reader, l Limits) *intake {
+func newIntake(output io.Reader, l Limits, weak frame.Weakness) *intake {
 	return &intake{
 		output: newDemux(output, l.Output),
 		limits: l,
+		weak:   weak,
 		calls:  make(chan frame.Call, l.Calls),
 	}
 }
@@ -33,7 +35,7 @@ func newIntake(output io.Reader, l Limits) *intake {
 // run reads to the end and calls flooded first if that is OutputLimit.
 func (in *intake) run(flooded func()) {
 	defer close(in.calls)
-	frames := frame.NewReader(in.output, in.limits.Frame)
+	frames := in.reader()
 	for n := 0; ; n++ {
 		c, err := in.next(frames, n)
 		if err != nil {
@@ -45,6 +47,13 @@ func (in *intake) run(flooded func()) {
 	if in.end == OutputLimit {
 		flooded()
 	}
+}
+
+func (in *intake) reader() *frame.Reader {
+	if in.weak == (frame.Weakness{}) {
+		return frame.NewReader(in.output, in.limits.Frame)
+	}
+	return frame.NewWeakReader(in.output, in.limits.Frame, in.weak)
 }
 
 // next returns a call that may be handled, after n of them.

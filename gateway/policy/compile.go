@@ -27,10 +27,13 @@ type Engine struct {
 
 	policies  ordered
 	validator *validate.Validator
+	weak      Weakness
 }
 
 // Compile parses and validates a source. Each policy needs an @id of its own.
-func Compile(s Source) (*Engine, error) {
+func Compile(s Source) (*Engine, error) { return build(s, Weakness{}) }
+
+func build(s Source, w Weakness) (*Engine, error) {
 	parsed, err := s.parse()
 	if err != nil {
 		return nil, err
@@ -39,7 +42,7 @@ func Compile(s Source) (*Engine, error) {
 	if err != nil {
 		return nil, errSchema
 	}
-	engine := &Engine{validator: validate.New(resolved)}
+	engine := &Engine{validator: validate.New(resolved), weak: w}
 	if engine.Digest, err = parsed.digest(); err != nil {
 		return nil, err
 	}
@@ -49,7 +52,7 @@ func Compile(s Source) (*Engine, error) {
 		if err != nil {
 			return nil, fmt.Errorf("compiling policy %d: %w", i+1, err)
 		}
-		if engine.validator.Policy(id, (*xast.Policy)(p.AST())) != nil {
+		if engine.validator.Policy(id, (*xast.Policy)(p.AST())) != nil && !w.PoliciesUnchecked {
 			return nil, fmt.Errorf("compiling policy %d: it does not validate against the schema", i+1)
 		}
 		engine.policies = append(engine.policies, named{cedar.PolicyID(id), p})

@@ -37,7 +37,10 @@ type Decision struct {
 // Decide answers a request.
 func (e *Engine) Decide(r Request) Decision {
 	request, entities := r.cedar()
-	if e.validator.Request(request) != nil || e.validator.Entities(entities) != nil {
+	if e.validator.Request(request) != nil && !e.weak.RequestUnchecked {
+		return Decision{Code: DenyRequest}
+	}
+	if e.validator.Entities(entities) != nil && !e.weak.EntitiesUnchecked {
 		return Decision{Code: DenyRequest}
 	}
 	return e.authorize(request, entities)
@@ -47,7 +50,7 @@ func (e *Engine) Decide(r Request) Decision {
 // some policy had no say, and that policy may have been a forbid.
 func (e *Engine) authorize(request cedar.Request, entities cedar.EntityMap) Decision {
 	verdict, diagnostic := cedar.Authorize(e.policies, entities, request)
-	if len(diagnostic.Errors) > 0 {
+	if len(diagnostic.Errors) > 0 && !e.weak.ErrorsIgnored {
 		return Decision{Code: DenyError, Policies: failed(diagnostic.Errors)}
 	}
 	reasons := decided(diagnostic.Reasons)
@@ -56,6 +59,8 @@ func (e *Engine) authorize(request cedar.Request, entities cedar.EntityMap) Deci
 		return Decision{Permitted: true, Code: Permit, Policies: reasons}
 	case len(reasons) > 0:
 		return Decision{Code: DenyPolicy, Policies: reasons}
+	case e.weak.DefaultPermits:
+		return Decision{Permitted: true, Code: Permit}
 	default:
 		return Decision{Code: DenyDefault}
 	}

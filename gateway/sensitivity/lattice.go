@@ -52,10 +52,12 @@ func (l Lattice) AtMost(label, bound Label) bool {
 	return rank > 0 && limit > 0 && rank <= limit
 }
 
+var errUnknown = errors.New("joining labels: one of them is not in the lattice")
+
 // Join is the higher of two labels. It fails where one of them is unknown.
 func (l Lattice) Join(a, b Label) (Label, error) {
 	if l.Rank(a) == 0 || l.Rank(b) == 0 {
-		return "", errors.New("joining labels: one of them is not in the lattice")
+		return "", errUnknown
 	}
 	if l.AtMost(a, b) {
 		return b, nil

@@ -12,6 +12,8 @@ type Session struct {
 	lattice Lattice
 	mu      sync.Mutex
 	label   Label
+	weak    Weakness
+	seen    []Label // of a weak session: what it began with, and all that was joined
 }
 
 // NewSession starts a session at a label of a valid lattice.
@@ -37,6 +39,9 @@ func (s *Session) Label() Label {
 func (s *Session) Raise(label Label) (Label, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.weak != (Weakness{}) {
+		return s.raiseWeakly(label)
+	}
 	joined, err := s.lattice.Join(s.label, label)
 	if err != nil {
 		return "", err

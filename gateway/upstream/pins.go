@@ -17,12 +17,16 @@ import (
 // List asks the server for its tools and returns the digest of each tool's
 // definition by the tool's name.
 func (c *Client) List(ctx context.Context) (map[string]string, error) {
+	return c.list(ctx, Weakness{})
+}
+
+func (c *Client) list(ctx context.Context, w Weakness) (map[string]string, error) {
 	digests := make(map[string]string)
 	for tool, err := range c.session.Tools(ctx, nil) {
 		if err != nil {
 			return nil, fmt.Errorf("listing tools: %w", classify(err))
 		}
-		if _, twice := digests[tool.Name]; twice || len(digests) == maxTools {
+		if _, twice := digests[tool.Name]; twice && !w.NamesTwice || len(digests) == maxTools {
 			return nil, errors.New("listing tools: too many, or one name twice")
 		}
 		digest, err := definition(tool)
@@ -52,13 +56,17 @@ func definition(tool *mcp.Tool) (string, error) {
 
 // Pinned checks that every pinned tool is listed as it was pinned. A listed
 // tool without a pin is no error: nothing can be called without one.
-func Pinned(listed, pins map[string]string) error {
+func Pinned(listed, pins map[string]string) error { return pinned(listed, pins, Weakness{}) }
+
+func pinned(listed, pins map[string]string, w Weakness) error {
 	for _, tool := range slices.Sorted(maps.Keys(pins)) {
 		digest, ok := listed[tool]
-		if !ok {
+		switch {
+		case !ok && w.Unlisted, pins[tool] == "" && w.Unpinned, pins[tool] != "" && w.Drifted:
+			continue
+		case !ok:
 			return fmt.Errorf("tool %q of the catalogue is not listed by the server", tool)
-		}
-		if pins[tool] == "" || digest != pins[tool] {
+		case pins[tool] == "" || digest != pins[tool]:
 			return fmt.Errorf("tool %q of the catalogue is defined otherwise than it was pinned", tool)
 		}
 	}

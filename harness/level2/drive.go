@@ -1,157 +1,249 @@
 package level2
 
 import (
-	"bytes"
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"os"
-	"path/filepath"
-	"strconv"
-	"sync"
-	"sync/atomic"
+	"slices"
+	"strings"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"postern/fixtures/channel"
 	"postern/gateway"
-	"postern/gateway/frame"
 	"postern/gateway/upstream"
-	"postern/observers"
 	"postern/observers/canary"
 )
 
-// patience bounds one session, which takes a few hundredths of a second.
+// patience bounds one session, which takes a few hundredths of a second, or a
+// second in a container.
 const patience = time.Minute
 
-// carried is the channel whose canary a witness carries, whatever tool it calls:
-// the observer tells sessions apart by their canaries, which are never the same.
-const carried = channel.ToolPermitted
+// Options say with what a plan is driven.
+type Options struct {
+	Upstream string // path of the tool server's executable
+	Dir      string // for what a session writes, private to this user; short, for it is part of a socket's path
+	Workers  int    // tool servers at a time that serve many sessions; 0 is 4: they wait for the disk most of the time
 
-// driver leads sessions. Safe for concurrent use.
+	// Contain leads a session in a container; needed where the plan has such.
+	Contain    func(context.Context, Lead) (Led, error)
+	Containers int // at a time; 0 is 4
+
+	Minted func([]canary.Entry) // is told every canary; may be nil
+}
+
+// Lead is a session that is to be led in a container.
+type Lead struct {
+	Config gateway.Config // but for Image, and the user of Profile
+	Weak   gateway.Weakness
+	Lines  [][]byte                     // what the agent writes: plaintext
+	Ready  func(*gateway.Gateway) error // to be called before the agent has them
+}
+
+// Led is how such a session ended.
+type Led struct {
+	Codes   []string // of the replies
+	Refused bool     // a line was refused as a frame
+}
+
+// Report is what a drive of a plan came to.
+type Report struct {
+	Rows       []Row
+	Sessions   int // gateways opened
+	Servers    int // tool servers started for them, containers apart
+	Containers int // sessions led in a container
+}
+
+// session is one call of one subject.
+type session struct {
+	subject
+	asks      question
+	contained bool
+	id        channel.ID // of its canary
+	heard     Heard
+	err       error
+}
+
+// driver leads sessions.
 type driver struct {
-	server   upstream.Server
-	dir      string
-	key      canary.Key
-	sessions atomic.Int64
-
-	mu        sync.Mutex
-	originals map[string]func() (Heard, error) // by what is asked: each is led once
+	Options
+	server upstream.Server
+	key    canary.Key
+	all    []*session
+	known  map[string]*session
 }
 
 func newDriver(o Options) (*driver, error) {
+	if o.Workers == 0 {
+		o.Workers = 4
+	}
+	if o.Containers == 0 {
+		o.Containers = 4
+	}
 	content, err := os.ReadFile(o.Upstream)
 	if err != nil {
 		return nil, fmt.Errorf("measuring the tool server: %w", err)
 	}
 	digest := sha256.Sum256(content)
 	return &driver{
+		Options: o, key: canary.NewKey(), known: map[string]*session{},
 		server: upstream.Server{Path: o.Upstream, SHA256: hex.EncodeToString(digest[:])},
-		dir:    o.Dir, key: canary.NewKey(), originals: map[string]func() (Heard, error){},
 	}, nil
 }
 
-// both leads a witness through the original and through the mutant.
-func (d *driver) both(ctx context.Context, r Row, w witness) Drive {
-	out := Drive{Direction: w.direction, Place: w.place, Opened: w.opened, Status: Error}
-	var errs [2]error
-	out.Original, errs[0] = d.original(ctx, r.Layer, w)()
-	out.Mutant, errs[1] = d.session(ctx, w.mutant, w.asks, w.weak)
-	if out.Err = errors.Join(errs[:]...); out.Err == nil {
-		out.Status = judge(r.Layer, w.place, w.direction, out.Original, out.Mutant)
+// Drive leads all witnesses of the plan through the gateway. It fails only where
+// nothing could be driven at all; a session that fails is in its row.
+func (p *Plan) Drive(ctx context.Context, o Options) (Report, error) {
+	d, err := newDriver(o)
+	if err != nil {
+		return Report{}, err
+	}
+	pairs := make([][][2]*session, len(p.Rows))
+	for i, row := range p.Rows {
+		for j, w := range p.witnesses[i] {
+			contained := row.Driven[j].Contained
+			pairs[i] = append(pairs[i], [2]*session{d.plan(w.original, w.asks, contained), d.plan(w.mutant, w.asks, contained)})
+		}
+	}
+	servers, containers := d.run(ctx)
+	if err := ctx.Err(); err != nil {
+		return Report{}, err
+	}
+	report := Report{Sessions: len(d.all), Servers: servers, Containers: containers}
+	for i, row := range p.Rows {
+		row.Driven = slices.Clone(row.Driven)
+		for j, pair := range pairs[i] {
+			row.Driven[j] = row.Driven[j].of(pair[0], pair[1])
+		}
+		row.Foretold, row.Status = row.Status, Settle(row.Status, row.Driven)
+		report.Rows = append(report.Rows, row)
+	}
+	return report, nil
+}
+
+// of is a drive with what its sessions came to.
+func (d Drive) of(original, mutant *session) Drive {
+	d.Original, d.Mutant = original.heard, mutant.heard
+	if d.Err = errors.Join(original.err, mutant.err); d.Err != nil {
+		d.Status = Error
+		return d
+	}
+	d.Status = Judge(d)
+	return d
+}
+
+// plan is the session of a subject and a question, which is led once.
+func (d *driver) plan(s subject, q question, contained bool) *session {
+	key := fmt.Sprint(contained, s.key(q))
+	if d.known[key] == nil {
+		d.known[key] = &session{subject: s, asks: q, contained: contained, id: channel.ID(fmt.Sprintf("level2.%d", len(d.all)+1))}
+		d.all = append(d.all, d.known[key])
+	}
+	return d.known[key]
+}
+
+// run leads all sessions: those in containers one by one, the others in batches.
+func (d *driver) run(ctx context.Context) (servers, containers int) {
+	var entries []canary.Entry
+	for _, s := range d.all {
+		entries = append(entries, d.entry(s.id))
+	}
+	if d.Minted != nil {
+		d.Minted(append(entries, d.entry(channel.PilotBefore), d.entry(channel.PilotAfter)))
+	}
+	var work errgroup.Group
+	work.Go(func() error {
+		group := new(errgroup.Group)
+		group.SetLimit(d.Workers)
+		for _, batch := range d.batches() {
+			servers++
+			group.Go(func() error { d.serve(ctx, batch, d.inProcess); return nil })
+		}
+		return group.Wait()
+	})
+	group := new(errgroup.Group)
+	group.SetLimit(d.Containers)
+	for _, s := range d.all {
+		if s.contained {
+			containers++
+			group.Go(func() error { d.serve(ctx, []*session{s}, d.inContainer); return nil })
+		}
+	}
+	group.Wait()
+	work.Wait()
+	return servers, containers
+}
+
+// batches are the sessions without a container whose tool servers behave alike,
+// dealt out to the workers. One that may die serves one session.
+func (d *driver) batches() [][]*session {
+	alike := map[string][][]*session{}
+	var order []string
+	next := 0
+	for _, s := range d.all {
+		if s.contained {
+			continue
+		}
+		mode := s.asks.around.server
+		switch {
+		case alike[mode] == nil && mode == "":
+			alike[mode] = make([][]*session, d.Workers)
+			order = append(order, mode)
+		case alike[mode] == nil || mode == dies:
+			if alike[mode] == nil {
+				order = append(order, mode)
+			}
+			alike[mode] = append(alike[mode], nil)
+		}
+		at := len(alike[mode]) - 1
+		if mode == "" {
+			at, next = next%d.Workers, next+1
+		}
+		alike[mode][at] = append(alike[mode][at], s)
+	}
+	var out [][]*session
+	for _, mode := range order {
+		out = append(out, slices.DeleteFunc(alike[mode], func(b []*session) bool { return len(b) == 0 })...)
 	}
 	return out
 }
 
-// original leads a witness through the original. What opens a layer depends on
-// which it is and on the question, so these name the configuration.
-func (d *driver) original(ctx context.Context, l Layer, w witness) func() (Heard, error) {
-	key := fmt.Sprintf("%s %v %q", l, w.opened, w.asks)
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.originals[key] == nil {
-		d.originals[key] = sync.OnceValues(func() (Heard, error) { return d.session(ctx, w.original, w.asks, frame.Weakness{}) })
-	}
-	return d.originals[key]
+// What a tool server does, as POSTERN_MODE has it.
+const (
+	dies  = "die"   // exits after it has recorded a call
+	lists = "twice" // lists one tool twice
+)
+
+func (d *driver) entry(id channel.ID) canary.Entry {
+	return canary.Entry{ID: id, Canary: d.key.Mint("level2", id)}
 }
 
-// session makes one call in a session of its own and tells what was heard of it.
-func (d *driver) session(ctx context.Context, c gateway.Config, q question, weak frame.Weakness) (heard Heard, err error) {
-	ctx, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
-	trial := "level2/" + strconv.FormatInt(d.sessions.Add(1), 10)
-	dir, err := os.MkdirTemp(d.dir, "session-")
-	if err != nil {
-		return Heard{}, fmt.Errorf("making a directory for a session: %w", err)
+// lines are what the agent writes: a call before the witness, and the witness.
+func (d *driver) lines(s *session) [][]byte {
+	limit := s.config.Limits.Frame.Bytes
+	var out [][]byte
+	if s.asks.before != "" {
+		out = append(out, spell(call, operation(s.config, s.asks.before), "before", limit))
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	sink, err := d.listen(dir, trial)
-	if err != nil {
-		return Heard{}, err
+	line, does := s.asks.line, operation(s.config, s.asks.tool)
+	if line == "" {
+		line = call
 	}
-	defer func() { err = errors.Join(err, sink.Close()) }()
-	if err := sink.Pilot(ctx, channel.PilotBefore); err != nil {
-		return Heard{}, err
+	if s.asks.operation != "" {
+		does = s.asks.operation
 	}
-	c = q.put(c)
-	c.Upstream, c.Audit = d.server.Clone(), filepath.Join(dir, "audit.sqlite")
-	c.Upstream.Env = append(c.Upstream.Env, "POSTERN_SINK="+sink.Addr())
-	stream := spell(cmp.Or(q.line, call), operation(c, q.tool), d.key.Mint(trial, carried).Reveal(), c.Limits.Frame.Bytes)
-	if heard.Code, err = exchange(ctx, c, frame.NewWeakReader(bytes.NewReader(stream), c.Limits.Frame, weak)); err != nil {
-		return Heard{}, err
-	}
-	if err := sink.Pilot(ctx, channel.PilotAfter); err != nil {
-		return Heard{}, err
-	}
-	report, err := sink.Collect(ctx)
-	if err != nil {
-		return Heard{}, err
-	}
-	heard.Sound = report.Hearing.Sound()
-	for _, o := range report.Observations {
-		heard.Sightings += o.Sightings
-	}
-	for _, calls := range sink.Records() {
-		heard.Calls += calls
-	}
-	return heard, nil
+	return append(out, spell(line, does, d.entry(s.id).Canary.Reveal(), limit))
 }
 
-// listen starts the observer at the sink of a session's tool server.
-func (d *driver) listen(dir, trial string) (*observers.Tool, error) {
-	mint := func(id channel.ID) canary.Canary { return d.key.Mint(trial, id) }
-	pilots := observers.Pilots{Before: mint(channel.PilotBefore), After: mint(channel.PilotAfter)}
-	watch, err := canary.NewWatch([]canary.Entry{
-		{ID: channel.PilotBefore, Canary: pilots.Before}, {ID: channel.PilotAfter, Canary: pilots.After}, {ID: carried, Canary: mint(carried)},
-	})
-	if err != nil {
-		return nil, err
+// spell writes a line with what it stands for.
+func spell(line, operation, secret string, limit int) []byte {
+	line = strings.NewReplacer("DO", operation, "CANARY", secret, "LONG", strings.Repeat("x", 32<<10)).Replace(line)
+	if strings.Contains(line, "FILL") {
+		line = strings.Replace(line, "FILL", strings.Repeat(" ", frameLimit(limit)+1-(len(line)-len("FILL"))), 1)
 	}
-	return observers.NewTool(dir, watch, pilots)
-}
-
-// exchange opens the gateway and hands it every call that a reader reads, to the
-// end of the stream or to a frame that is refused. The word is that of the first.
-func exchange(ctx context.Context, c gateway.Config, frames *frame.Reader) (code string, err error) {
-	g, err := gateway.Open(ctx, c)
-	if err != nil {
-		return "", err
-	}
-	defer func() { err = errors.Join(err, g.Close()) }()
-	code = refused
-	for n := 0; ; n++ {
-		f, err := frames.Next()
-		if refusal := new(frame.Refusal); err == io.EOF || errors.As(err, &refusal) {
-			return code, nil
-		}
-		if err != nil {
-			return "", err
-		}
-		if reply := g.Handle(ctx, f); n == 0 {
-			code = reply.Code
-		}
-	}
+	return []byte(line + "\n")
 }

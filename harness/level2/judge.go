@@ -2,65 +2,87 @@ package level2
 
 // Heard is what one session came to: numbers and the gateway's closed words.
 type Heard struct {
-	Sound     bool   // the observer heard its pilots and lost nothing
-	Calls     int    // that the tool recorded
-	Sightings int    // of the session's own canary at the sink
-	Code      string // of the first reply, or that there was none; "" where the tool's answer came
+	Sound     bool // the observer heard its pilots and lost nothing
+	Calls     int  // that the tool recorded, but for one that was made before
+	Sightings int  // of the session's own canary at the sink
+	Code      Code // of the first reply, or that there was none; "" where the tool's answer came
 }
 
-// stopped are the words of the gateway for a call that a layer stops.
-var stopped = map[Layer]string{Policy: "denied-policy", Ceilings: "denied-ceiling", Frames: refused}
+// Code is how a call ended: a word of the gateway's for the agent, or one of
+// these.
+type Code string
 
-// More words of the gateway's, but for refused, which ends a session without one.
+// More words, for what has no reply.
 const (
-	withheld  = "denied-response" // for an answer that the agent may not have
-	malformed = "bad-arguments"   // for a call that reached the check of its arguments, and no tool
-	refused   = "frame-refused"
+	refused    Code = "frame-refused"     // the decoder refused the line
+	noConfig   Code = "config-refused"    // the gateway did not open: see gateway.Step
+	noPolicies Code = "policies-refused"  //
+	noLabels   Code = "labels-refused"    //
+	noTools    Code = "catalogue-refused" //
+	unready    Code = "unready"           // what was to come before the call did not
 )
 
+// Words of the gateway's.
+const (
+	withheld  Code = "denied-response"     // for an answer that the agent may not have
+	malformed Code = "bad-arguments"       // for a call that reached the check of its arguments, and no tool
+	byPolicy  Code = "denied-policy"       //
+	byCeiling Code = "denied-ceiling"      //
+	unknown   Code = "unknown-operation"   //
+	byGate    Code = "denied-revoked"      //
+	failed    Code = "upstream-failed"     //
+	unheard   Code = "gateway-unavailable" // it could not be recorded
+)
+
+// Stops lists every word by which a call may end that is stopped.
+func Stops() []Code {
+	return []Code{refused, noConfig, noPolicies, noLabels, noTools, withheld, malformed, byPolicy, byCeiling, unknown, byGate, failed, unheard}
+}
+
 // arrived reports whether the witness arrived; ok is false where the session says
-// nothing about the layer, because it failed in another way.
-func arrived(l Layer, p Place, h Heard) (there, ok bool) {
+// nothing about what is mutated, because it failed in another way.
+func arrived(stop Code, p Place, h Heard) (there, ok bool) {
 	released := h.Code == "" || h.Code == withheld // the tool was called
 	switch {
 	case !h.Sound || h.Calls != h.Sightings || h.Calls > 1:
 		return false, false
 	case p == AtArguments:
-		return h.Code == malformed, h.Sightings == 0 && (h.Code == malformed || h.Code == stopped[l])
+		return h.Code == malformed, h.Sightings == 0 && (h.Code == malformed || h.Code == stop)
 	case p == AtAnswer:
-		return h.Code == "", released && h.Sightings == 1
+		return h.Code == "", h.Sightings == 1 && (released || h.Code == stop)
 	case released:
 		return true, h.Sightings == 1
-	case h.Code == stopped[l]:
+	case h.Code == stop:
 		return h.Sightings == 1, true
 	}
 	return false, false
 }
 
-// judge compares two sessions with what was foretold.
-func judge(l Layer, p Place, d Direction, original, mutant Heard) Status {
-	before, ok := arrived(l, p, original)
-	after, sure := arrived(l, p, mutant)
+// Judge compares the two sessions of a drive with what was foretold.
+func Judge(d Drive) Status {
+	before, ok := arrived(d.Stop, d.Place, d.Original)
+	after, sure := arrived(d.Stop, d.Place, d.Mutant)
 	switch {
 	case !ok || !sure:
 		return Inconclusive
-	case d == Widens && !before && after, d == Narrows && before && !after:
+	case d.Direction == Widens && !before && after, d.Direction == Narrows && before && !after:
 		return Killed
 	}
 	return Survived
 }
 
-// settle sets a row's status by what was driven, the gravest first.
-func (r *Row) settle() {
-	if len(r.Driven) == 0 {
-		return
-	}
-	r.Status = Killed
-	for _, s := range []Status{Inconclusive, Error, Survived} {
-		for _, d := range r.Driven {
-			if d.Status == s {
-				r.Status = s
+// Settle is what became of a mutant: what was foretold in memory, if all that was
+// driven for it came out as foretold, and else the gravest of what was driven.
+func Settle(foretold Status, driven []Drive) Status {
+	for _, s := range []Status{Survived, Error, Inconclusive} {
+		for _, d := range driven {
+			if d.Status == s || d.Status != Killed && s == Inconclusive {
+				return s
 			}
 		}
 	}
+	if foretold == Killed && len(driven) == 0 {
+		return Inconclusive
+	}
+	return foretold
 }

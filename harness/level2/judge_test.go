@@ -6,49 +6,54 @@ import "testing"
 var (
 	released = Heard{Sound: true, Calls: 1, Sightings: 1}
 	denied   = Heard{Sound: true, Code: "denied-policy"}
-	stuck    = func(code string) Heard { return Heard{Sound: true, Code: code} }
+	stuck    = func(code Code) Heard { return Heard{Sound: true, Code: code} }
 	kept     = Heard{Sound: true, Calls: 1, Sightings: 1, Code: "denied-response"}
 )
 
 func TestJudge(t *testing.T) {
 	for _, c := range []struct {
 		name             string
-		layer            Layer
+		stop             Code
 		place            Place
 		direction        Direction
 		original, mutant Heard
 		want             Status
 	}{
-		{"a release is seen", Policy, AtTool, Widens, denied, released, Killed},
-		{"a permitted call is missed", Policy, AtTool, Narrows, released, denied, Killed},
-		{"the wrong way round", Policy, AtTool, Narrows, denied, released, Survived},
-		{"and the other", Policy, AtTool, Widens, released, denied, Survived},
-		{"both are denied", Policy, AtTool, Widens, denied, denied, Survived},
-		{"both are released", Policy, AtTool, Narrows, released, released, Survived},
-		{"no direction", Policy, AtTool, "", denied, released, Survived},
-		{"another layer denies", Ceilings, AtTool, Narrows, released, denied, Inconclusive},
-		{"the zero session", Policy, AtTool, Widens, Heard{}, released, Inconclusive},
-		{"a deaf observer", Policy, AtTool, Widens, Heard{Code: "denied-policy"}, released, Inconclusive},
-		{"a release that the sink did not see", Policy, AtTool, Widens, denied, Heard{Sound: true}, Inconclusive},
-		{"a call with another session's canary", Policy, AtTool, Widens, denied, Heard{Sound: true, Calls: 1}, Inconclusive},
-		{"a canary without a call", Policy, AtTool, Widens, denied, Heard{Sound: true, Sightings: 1}, Inconclusive},
-		{"two calls", Policy, AtTool, Widens, denied, Heard{Sound: true, Calls: 2, Sightings: 2}, Inconclusive},
-		{"a call that was denied and arrived", Policy, AtTool, Widens, Heard{Sound: true, Calls: 1, Sightings: 1, Code: "denied-policy"}, released, Survived},
-		{"the tool server fails", Policy, AtTool, Narrows, released, Heard{Sound: true, Code: "upstream-failed"}, Inconclusive},
-		{"the audit log fails", Policy, AtTool, Narrows, released, Heard{Sound: true, Code: "gateway-unavailable"}, Inconclusive},
-		{"the call was malformed", Policy, AtTool, Narrows, released, Heard{Sound: true, Code: "bad-arguments"}, Inconclusive},
-		{"the tool is reached, whatever becomes of its answer", Policy, AtTool, Widens, denied, kept, Killed},
-		{"an answer is kept", Ceilings, AtAnswer, Narrows, released, kept, Killed},
-		{"an answer is let through", Ceilings, AtAnswer, Widens, kept, released, Killed},
-		{"a frame gets as far as its arguments", Frames, AtArguments, Widens, stuck("frame-refused"), stuck("bad-arguments"), Killed},
-		{"no frame does", Frames, AtArguments, Widens, stuck("frame-refused"), stuck("frame-refused"), Survived},
-		{"a frame gets further", Frames, AtArguments, Widens, stuck("frame-refused"), released, Inconclusive},
-		{"a frame is read", Frames, AtTool, Widens, stuck("frame-refused"), released, Killed},
-		{"a frame is lost", Frames, AtTool, Narrows, released, stuck("frame-refused"), Killed},
-		{"no answer without a call", Ceilings, AtAnswer, Narrows, released, Heard{Sound: true, Code: "denied-ceiling"}, Inconclusive},
+		{"a release is seen", byPolicy, AtTool, Widens, denied, released, Killed},
+		{"a permitted call is missed", byPolicy, AtTool, Narrows, released, denied, Killed},
+		{"the wrong way round", byPolicy, AtTool, Narrows, denied, released, Survived},
+		{"and the other", byPolicy, AtTool, Widens, released, denied, Survived},
+		{"both are denied", byPolicy, AtTool, Widens, denied, denied, Survived},
+		{"both are released", byPolicy, AtTool, Narrows, released, released, Survived},
+		{"no direction", byPolicy, AtTool, "", denied, released, Survived},
+		{"another layer denies", byCeiling, AtTool, Narrows, released, denied, Inconclusive},
+		{"the zero session", byPolicy, AtTool, Widens, Heard{}, released, Inconclusive},
+		{"a deaf observer", byPolicy, AtTool, Widens, Heard{Code: "denied-policy"}, released, Inconclusive},
+		{"a release that the sink did not see", byPolicy, AtTool, Widens, denied, Heard{Sound: true}, Inconclusive},
+		{"a call with another session's canary", byPolicy, AtTool, Widens, denied, Heard{Sound: true, Calls: 1}, Inconclusive},
+		{"a canary without a call", byPolicy, AtTool, Widens, denied, Heard{Sound: true, Sightings: 1}, Inconclusive},
+		{"two calls", byPolicy, AtTool, Widens, denied, Heard{Sound: true, Calls: 2, Sightings: 2}, Inconclusive},
+		{"a call that was denied and arrived", byPolicy, AtTool, Widens, Heard{Sound: true, Calls: 1, Sightings: 1, Code: "denied-policy"}, released, Survived},
+		{"the tool server fails", byPolicy, AtTool, Narrows, released, Heard{Sound: true, Code: "upstream-failed"}, Inconclusive},
+		{"the audit log fails", byPolicy, AtTool, Narrows, released, Heard{Sound: true, Code: "gateway-unavailable"}, Inconclusive},
+		{"the call was malformed", byPolicy, AtTool, Narrows, released, Heard{Sound: true, Code: "bad-arguments"}, Inconclusive},
+		{"the tool is reached, whatever becomes of its answer", byPolicy, AtTool, Widens, denied, kept, Killed},
+		{"an answer is kept", byCeiling, AtAnswer, Narrows, released, kept, Killed},
+		{"an answer is let through", byCeiling, AtAnswer, Widens, kept, released, Killed},
+		{"a frame gets as far as its arguments", refused, AtArguments, Widens, stuck("frame-refused"), stuck("bad-arguments"), Killed},
+		{"no frame does", refused, AtArguments, Widens, stuck("frame-refused"), stuck("frame-refused"), Survived},
+		{"a frame gets further", refused, AtArguments, Widens, stuck("frame-refused"), released, Inconclusive},
+		{"a frame is read", refused, AtTool, Widens, stuck("frame-refused"), released, Killed},
+		{"a frame is lost", refused, AtTool, Narrows, released, stuck("frame-refused"), Killed},
+		{"a failure is answered", failed, AtAnswer, Widens, Heard{Sound: true, Calls: 1, Sightings: 1, Code: failed}, released, Killed},
+		{"a gateway that was not to open opens", noTools, AtTool, Widens, stuck(noTools), released, Killed},
+		{"it does not open for another reason", noTools, AtTool, Widens, stuck(noLabels), released, Inconclusive},
+		{"what was to come before did not", byCeiling, AtTool, Widens, stuck(unready), released, Inconclusive},
+		{"no answer without a call", byCeiling, AtAnswer, Narrows, released, Heard{Sound: true, Code: "denied-ceiling"}, Inconclusive},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := judge(c.layer, c.place, c.direction, c.original, c.mutant); got != c.want {
+			d := Drive{Stop: c.stop, Place: c.place, Direction: c.direction, Original: c.original, Mutant: c.mutant}
+			if got := Judge(d); got != c.want {
 				t.Errorf("%s, want %s", got, c.want)
 			}
 		})
@@ -58,22 +63,28 @@ func TestJudge(t *testing.T) {
 // One witness that did not show its mutant is enough.
 func TestARowIsAsGoodAsTheWorstOfItsWitnesses(t *testing.T) {
 	for _, c := range []struct {
-		driven []Status
-		want   Status
+		foretold Status
+		driven   []Status
+		want     Status
 	}{
-		{[]Status{Killed}, Killed},
-		{[]Status{Killed, Killed}, Killed},
-		{[]Status{Killed, Survived}, Survived},
-		{[]Status{Inconclusive, Killed}, Inconclusive},
-		{[]Status{Killed, Error}, Error},
-		{nil, Equivalent},
+		{Killed, []Status{Killed}, Killed},
+		{Killed, []Status{Killed, Killed}, Killed},
+		{Killed, []Status{Killed, Survived}, Survived},
+		{Killed, []Status{Inconclusive, Killed}, Inconclusive},
+		{Killed, []Status{Inconclusive, Survived}, Survived},
+		{Killed, []Status{Killed, Error}, Error},
+		{Killed, []Status{Killed, ""}, Inconclusive},
+		{Equivalent, []Status{Killed}, Equivalent},
+		{Equivalent, []Status{Survived}, Survived},
+		{Equivalent, nil, Equivalent},
+		{Killed, nil, Inconclusive},
 	} {
-		row := Row{Status: Equivalent}
+		var driven []Drive
 		for _, s := range c.driven {
-			row.Driven = append(row.Driven, Drive{Status: s})
+			driven = append(driven, Drive{Status: s})
 		}
-		if row.settle(); row.Status != c.want {
-			t.Errorf("%v: %s, want %s", c.driven, row.Status, c.want)
+		if got := Settle(c.foretold, driven); got != c.want {
+			t.Errorf("%s, %v: %s, want %s", c.foretold, c.driven, got, c.want)
 		}
 	}
 }

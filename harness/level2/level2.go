@@ -1,30 +1,29 @@
-// Package level2 drives mutants of what decides in the gateway (its policies, its
-// ceilings, its frame decoder) through the gateway itself: for each mutant that
-// changes a decision, one call that shows it, as a line of bytes through the frame
-// decoder, the gateway's call path and the measured tool server, to the observer
-// at that server's sink.
+// Package level2 drives mutants of all that decides in the gateway through the
+// gateway itself: of its policies and ceilings, of aliases and catalogue, and of
+// the code that reads frames, arguments and labels, asks policies and ceilings
+// and keeps the audit. For each mutant that changes a decision there is one call
+// that shows it, as a line of bytes through the frame decoder, the gateway's call
+// path and the measured tool server, to the observer at that server's sink.
 //
-// A call goes twice, with the same configuration but for the mutant and with a
-// canary of its own each time; mutants with one witness share the session of the
-// original. A mutant that widens is killed where the
-// original's canary does not arrive and the mutant's does; one that narrows,
-// where it is the other way round. So each silence has beside it the same call
-// that was heard, and each session pilots of its own. Where what is mutated is
-// doubled by another part of the configuration, that part is opened, and the
-// row says so.
+// A call goes twice, with the same subject but for the mutant and with a canary of
+// its own each time; mutants with one witness share the session of the original. A
+// mutant that widens is killed where the original's canary does not arrive and the
+// mutant's does; one that narrows, where it is the other way round. So each silence
+// has beside it the same call that was heard. Where what is mutated is doubled by
+// another check, that one is opened on both sides, and the row says so.
+//
+// Sessions whose tool server behaves alike share one process of it and one
+// observer, whose pilots are heard before the first and after the last of them.
+// Some go through a real container as well, whose agent writes the line.
 //
 // It promises that no mutant is killed by a session that failed in another way,
-// and that none which the gateway cannot be asked about counts as driven. It
-// has no container: that an agent is held to this path is the campaign's matter.
+// and that none which the gateway cannot be asked about counts as driven.
 package level2
 
 import (
 	"context"
 	"errors"
-	"runtime"
 	"slices"
-
-	"golang.org/x/sync/errgroup"
 
 	"postern/gateway"
 )
@@ -36,9 +35,9 @@ type Status string
 const (
 	Killed        Status = "killed"          // the sink saw in every direction what was foretold
 	KilledByOther Status = "killed-by-other" // in memory: only which policies decide changes
-	Survived      Status = "survived"        // the sink saw something else
-	Equivalent    Status = "equivalent"      // in memory: no decision changes
-	Stillborn     Status = "stillborn"       // the gateway does not open with it
+	Survived      Status = "survived"        // the sink saw something else, or nothing depends on what was changed
+	Equivalent    Status = "equivalent"      // in memory: no decision changes. With a partner one does, and that was seen at the sink
+	Stillborn     Status = "stillborn"       // the gateway does not open with it. Without that check a decision changes, and that was seen
 	NotApplicable Status = "not-applicable"  // see Row.Reason
 	Inconclusive  Status = "inconclusive"    // an observer was deaf, or the call failed in another way
 	Error         Status = "error"           // a session could not be led
@@ -47,11 +46,9 @@ const (
 // Reason is why a mutant is not applicable.
 type Reason string
 
-// The reasons.
-const (
-	Unasked   Reason = "unasked"   // nothing that the agent does makes the gateway ask what it changes
-	NotConfig Reason = "no-config" // it changes a step of the code, not the configuration
-)
+// Unasked: nothing that the agent does makes the gateway ask what it changes.
+// It is killed in memory.
+const Unasked Reason = "unasked"
 
 // Direction is how a mutant changes a decision.
 type Direction string
@@ -68,16 +65,20 @@ type Row struct {
 	Layer    Layer
 	Operator string
 	Why      string
-	Status   Status
+	Status   Status // of a plan's row what is foretold
+	Foretold Status // of a driven row
 	Reason   Reason
-	Driven   []Drive // one for each direction that it has
+	Partner  string  // of a masked mutant: the one with which it was driven
+	Driven   []Drive // one for each witness
 }
 
 // Drive is one witness of a mutant.
 type Drive struct {
 	Direction Direction
 	Place     Place
-	Opened    bool // another layer stops the call too, and was opened
+	Stop      Code
+	Opened    bool // another check stops the call too, and was opened
+	Contained bool // it went through a container
 	Status    Status
 	Original  Heard
 	Mutant    Heard
@@ -87,12 +88,26 @@ type Drive struct {
 // Layer is the part of the gateway that a mutant changes.
 type Layer string
 
-// The layers.
+// The layers, in the order in which a call meets them.
 const (
-	Policy   Layer = "policy"
-	Ceilings Layer = "ceilings"
-	Frames   Layer = "frames"
+	Frames     Layer = "frames"
+	Catalogue  Layer = "catalogue"
+	Aliases    Layer = "aliases"
+	Gate       Layer = "gate"
+	Arguments  Layer = "arguments"
+	Validation Layer = "validation" // of requests and policies against the schema
+	Errors     Layer = "errors"     // of policies
+	Policy     Layer = "policy"
+	Labels     Layer = "labels"
+	Ceilings   Layer = "ceilings"
+	Answers    Layer = "answers"
+	Audit      Layer = "audit"
 )
+
+// Layers returns them all.
+func Layers() []Layer {
+	return []Layer{Frames, Catalogue, Aliases, Gate, Arguments, Validation, Errors, Policy, Labels, Ceilings, Answers, Audit}
+}
 
 // Place is where a witness arrives.
 type Place string
@@ -104,62 +119,51 @@ const (
 	AtArguments Place = "arguments" // at the gateway's check of arguments, which refuses it: no tool is reached
 )
 
-// Options say what is driven and with what.
-type Options struct {
-	Subject  gateway.Config // but for Upstream and Audit
-	Upstream string         // path of the tool server's executable
-	Dir      string         // for what a session writes, private to this user; short, for it is part of a socket's path
-	Workers  int            // sessions at a time; 0 is one for each processor
+// Plan is all mutants of a subject, what is known of them in memory, and the
+// witnesses of those that are to be driven. It is made without driving any.
+type Plan struct {
+	Rows     []Row // in a fixed order; Driven says what is foretold
+	Policies Proof
+	Labels   Proof
+	Wiring   Proof
+
+	witnesses [][]witness // of each row
 }
 
-// Report is what a run came to.
-type Report struct {
-	Rows     []Row
-	Sessions int // gateways opened, each with a tool server of its own
+// Proof is what is needed to compare in memory again. What is equivalent comes
+// to the original's outcomes.
+type Proof struct {
+	Generator int    // version of what derives the domain
+	Size      int    // of the domain: requests, or sessions
+	Domain    string // its SHA-256
+	Outcomes  string // SHA-256 of what the original comes to
 }
 
-// Counts counts the rows by status.
-func (r Report) Counts() map[Status]int {
-	out := map[Status]int{}
-	for _, row := range r.Rows {
-		out[row.Status]++
-	}
-	return out
-}
-
-// Run makes the mutants, finds their witnesses and drives them. It fails only
-// where nothing could be driven at all; a session that fails is in its row.
-func Run(ctx context.Context, o Options) (Report, error) {
-	if o.Workers == 0 {
-		o.Workers = runtime.NumCPU()
-	}
-	plans, err := plan(ctx, o.Subject)
+// NewPlan makes the mutants of a subject and finds their witnesses.
+func NewPlan(ctx context.Context, c gateway.Config) (*Plan, error) {
+	p := &Plan{}
+	policies, err := policyPlans(ctx, c, &p.Policies)
 	if err != nil {
-		return Report{}, err
+		return nil, err
 	}
-	d, err := newDriver(o)
+	ceilings, err := ceilingPlans(c, &p.Labels)
 	if err != nil {
-		return Report{}, err
+		return nil, err
 	}
-	var group errgroup.Group
-	group.SetLimit(o.Workers)
-	report := Report{Rows: make([]Row, len(plans))}
-	for i, p := range plans {
-		report.Rows[i] = p.row
-		report.Rows[i].Driven = make([]Drive, len(p.witnesses))
-		for j, w := range p.witnesses {
-			group.Go(func() error {
-				report.Rows[i].Driven[j] = d.both(ctx, p.row, w)
-				return nil
-			})
-		}
+	for _, m := range slices.Concat(codePlans(c), wiringPlans(c, &p.Wiring), policies, ceilings) {
+		p.add(m)
 	}
-	group.Wait()
-	for i := range report.Rows {
-		report.Rows[i].settle()
+	if len(p.Rows) == 0 {
+		return nil, errors.New("driving mutants: there are none")
 	}
-	report.Sessions = int(d.sessions.Load())
-	return report, ctx.Err()
+	return p, nil
+}
+
+func (p *Plan) add(m planned) {
+	for _, w := range m.witnesses {
+		m.row.Driven = append(m.row.Driven, Drive{Direction: w.direction, Place: w.place, Stop: w.stop, Opened: w.opened})
+	}
+	p.Rows, p.witnesses = append(p.Rows, m.row), append(p.witnesses, m.witnesses)
 }
 
 // planned is a mutant and what shows it.
@@ -168,18 +172,37 @@ type planned struct {
 	witnesses []witness
 }
 
-func plan(ctx context.Context, c gateway.Config) ([]planned, error) {
-	policies, err := policyPlans(ctx, c)
-	if err != nil {
-		return nil, err
+// Counts counts rows by status.
+func Counts(rows []Row) map[Status]int {
+	out := map[Status]int{}
+	for _, row := range rows {
+		out[row.Status]++
 	}
-	ceilings, err := ceilingPlans(c)
-	if err != nil {
-		return nil, err
+	return out
+}
+
+// strides is how many operators there are to one that is led in containers.
+const strides = 6
+
+// Sampled is the plan with some witnesses led in a container as well: of each
+// layer the first that is killed, and of every few operators, beginning with one
+// that a number chooses, the first.
+func (p *Plan) Sampled(seed int64) *Plan {
+	out := &Plan{Policies: p.Policies, Labels: p.Labels, Wiring: p.Wiring}
+	layers, operators := map[Layer]bool{}, map[string]bool{}
+	for i, row := range p.Rows {
+		row.Driven = slices.Clone(row.Driven)
+		witnesses := slices.Clone(p.witnesses[i])
+		operator := string(row.Layer) + " " + row.Operator
+		if row.Status == Killed && !operators[operator] {
+			if first := !layers[row.Layer]; first || int64(len(operators))%strides == seed%strides {
+				contained := row.Driven[0]
+				contained.Contained = true
+				row.Driven, witnesses = append(row.Driven, contained), append(witnesses, witnesses[0])
+			}
+			layers[row.Layer], operators[operator] = true, true
+		}
+		out.Rows, out.witnesses = append(out.Rows, row), append(out.witnesses, witnesses)
 	}
-	all := slices.Concat(policies, ceilings, framePlans(c))
-	if len(all) == 0 {
-		return nil, errors.New("driving mutants: there are none")
-	}
-	return all, nil
+	return out
 }

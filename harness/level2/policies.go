@@ -13,6 +13,7 @@ import (
 
 	"postern/gateway"
 	"postern/gateway/policy"
+	"postern/gateway/sensitivity"
 	"postern/mutants/cedar"
 	"postern/mutants/cedar/domain"
 	"postern/mutants/cedar/level1"
@@ -20,7 +21,7 @@ import (
 
 // policyPlans are the mutants of the Cedar policies. What level 1 says of them
 // stands, but for those that change a decision.
-func policyPlans(ctx context.Context, c gateway.Config) ([]planned, error) {
+func policyPlans(ctx context.Context, c gateway.Config, proof *Proof) ([]planned, error) {
 	policies, err := cedar.Parse("policies.cedar", c.Policy.Policies)
 	if err != nil {
 		return nil, errors.New("driving mutants: the policies do not parse")
@@ -32,6 +33,11 @@ func policyPlans(ctx context.Context, c gateway.Config) ([]planned, error) {
 	result, err := level1.Run(ctx, level1.Input{Policies: policies, Schema: types, Rule: level1.Strict})
 	if err != nil {
 		return nil, err
+	}
+	for _, v := range result.Verdicts {
+		if v.Proof != nil {
+			*proof = Proof{Generator: v.Proof.Generator, Size: v.Proof.Requests, Domain: v.Proof.Domain, Outcomes: v.Proof.Original}
+		}
 	}
 	original, err := policy.Compile(c.Policy)
 	if err != nil {
@@ -73,29 +79,51 @@ func (p *policyPlanner) plan(v level1.Verdict) planned {
 		out.row.Status = Survived // the gateway and level 1 do not agree on what opens
 		return out
 	}
-	if v.Status != level1.Killed {
+	weak := gateway.Weakness{}
+	switch {
+	case v.Status == level1.Stillborn && v.Unvalidated == level1.Killed:
+		weak.Policy.PoliciesUnchecked = true
+		if engine, err = policy.CompileWeak(mutated.Policy, weak.Policy); err != nil {
+			return out // nor does anything else
+		}
+	case v.Status != level1.Killed:
 		return out
 	}
+	out.witnesses = p.search(engine, subject{p.config, weak}, subject{mutated, weak})
+	if len(out.witnesses) == 0 && v.Status == level1.Killed {
+		out.row.Status, out.row.Reason = NotApplicable, Unasked
+	}
+	return out
+}
+
+// search looks through all questions. Labels that the lattice has not are asked
+// about beside the weakness that lets a session have one.
+func (p *policyPlanner) search(engine *policy.Engine, original, mutant subject) []witness {
 	found := chosen{}
 	for _, q := range p.questions {
-		request := q.request(p.config.Lattice)
+		request := q.request(p.config.Lattice, q.initial)
 		d := direction(p.original.Decide(request).Permitted, engine.Decide(request).Permitted)
 		if d == "" {
 			continue
 		}
-		w := witness{direction: d, place: AtTool, asks: q, original: p.config, mutant: mutated}
-		if !p.config.Ceilings.Admits(p.config.Lattice, q.sink, q.initial) {
-			w.opened, w.original, w.mutant = true, openCeiling(p.config, q.sink), openCeiling(mutated, q.sink)
+		w := witness{direction: d, place: AtTool, stop: byPolicy, asks: q, opened: original.weak != gateway.Weakness{}, original: original, mutant: mutant}
+		known := p.config.Lattice.Rank(q.initial) > 0
+		if !known {
+			w.original.weak.Labels, w.mutant.weak.Labels = anyLabel, anyLabel
+		}
+		if !known || !p.config.Ceilings.Admits(p.config.Lattice, q.sink, q.initial) {
+			w.opened, w.original.config, w.mutant.config = true, openCeiling(original.config, q.sink), openCeiling(mutant.config, q.sink)
 		}
 		if found.offer(w); found.done() {
 			break
 		}
 	}
-	if out.witnesses = found.list(); len(out.witnesses) == 0 {
-		out.row.Status, out.row.Reason = NotApplicable, Unasked
-	}
-	return out
+	return found.list()
 }
+
+// anyLabel lets a session have a label that the lattice has not, and takes it to
+// any sink.
+var anyLabel = sensitivity.Weakness{UnknownKept: true, Unranked: true}
 
 // source is the policies with one mutant, in their order.
 func (p *policyPlanner) source(m cedar.Mutant) []byte {
@@ -147,13 +175,16 @@ func questions(c gateway.Config, s *resolved.Schema, policies []cedar.Policy, ve
 func asked(c gateway.Config, r domain.Request) (question, bool) {
 	rank, isLong := value(r, "sensitivity").(types.Long)
 	sink, isString := value(r, "sink").(types.String)
-	if !r.Valid || !isLong || !isString || r.Context.Len() != 2 || rank < 1 || int(rank) > len(c.Lattice) {
+	if !r.Valid || !isLong || !isString || r.Context.Len() != 2 || rank < 0 || int(rank) > len(c.Lattice) {
 		return question{}, false
 	}
 	if r.Principal != types.NewEntityUID("Agent", "agent") || r.Action != types.NewEntityUID("Action", "call") || r.Resource.Type != "Tool" {
 		return question{}, false
 	}
-	q := question{sink: string(sink), initial: c.Lattice[rank-1], answer: c.Lattice[0]}
+	q := question{sink: string(sink), initial: cedar.Other, answer: c.Lattice[0]}
+	if rank > 0 {
+		q.initial = c.Lattice[rank-1]
+	}
 	for group := range r.Own[r.Resource].Parents.All() {
 		if group.Type != "ToolGroup" || r.Own[group].Parents.Len() > 0 {
 			return question{}, false

@@ -1,22 +1,28 @@
 package level2
 
 import (
+	"fmt"
 	"slices"
 
 	"postern/gateway"
-	"postern/gateway/frame"
 	"postern/gateway/policy"
 	"postern/gateway/sensitivity"
 )
 
-// witness is one call, and the two configurations that decide it.
+// witness is one call, and the two subjects that decide it.
 type witness struct {
 	direction        Direction
 	place            Place
+	stop             Code // how the call ends that is stopped
 	asks             question
 	opened           bool
-	original, mutant gateway.Config
-	weak             frame.Weakness // of the mutant's decoder
+	original, mutant subject
+}
+
+// subject is a gateway: what its operator wrote down, and what its code does.
+type subject struct {
+	config gateway.Config
+	weak   gateway.Weakness
 }
 
 // question is what the gateway asks its layers about one call: everything that
@@ -28,20 +34,54 @@ type question struct {
 	initial sensitivity.Label // of the session
 	answer  sensitivity.Label // of what the tool answers
 	line    string            // what the agent writes; "" is a plain call
+	before  string            // the tool that is called first, without the canary; "" is none
+	seen    sensitivity.Label // of what that answers
+	around  around
+
+	operation string // what the agent calls the tool by; "" is its alias
 }
 
-// put gives a configuration the tool and the session of a question.
+// around is what befalls a gateway between its opening and the call.
+type around struct {
+	server  string // what its tool server does: POSTERN_MODE
+	revoked bool   // the operator revokes the tool
+	lost    bool   // its audit log takes no row any more
+}
+
+// put gives a configuration the tool and the session of a question. One without
+// a sink is about the tools as they are.
 func (q question) put(c gateway.Config) gateway.Config {
 	c = c.Clone()
 	c.Initial = q.initial
-	i := slices.IndexFunc(c.Catalogue, func(t gateway.Tool) bool { return t.Name == q.tool })
+	if q.sink == "" {
+		return c
+	}
+	if i := find(c, q.before); i >= 0 {
+		c.Catalogue[i].Response = q.seen
+	}
+	i := find(c, q.tool)
 	c.Catalogue[i].Groups, c.Catalogue[i].Sink, c.Catalogue[i].Response = q.groups, q.sink, q.answer
 	return c
 }
 
-// request is what the gateway asks its policies.
-func (q question) request(l sensitivity.Lattice) policy.Request {
-	return policy.Request{Tool: q.tool, Groups: q.groups, Sink: q.sink, Sensitivity: l.Rank(q.initial)}
+func find(c gateway.Config, tool string) int {
+	return slices.IndexFunc(c.Catalogue, func(t gateway.Tool) bool { return t.Name == tool })
+}
+
+// request is what the gateway asks its policies in a session of a label.
+func (q question) request(l sensitivity.Lattice, label sensitivity.Label) policy.Request {
+	return policy.Request{Tool: q.tool, Groups: q.groups, Sink: q.sink, Sensitivity: l.Rank(label)}
+}
+
+// of asks about a tool as the configuration has it.
+func of(c gateway.Config, t gateway.Tool) question {
+	return question{tool: t.Name, groups: t.Groups, sink: t.Sink, initial: c.Initial, answer: t.Response}
+}
+
+// key tells subjects and questions apart.
+func (s subject) key(q question) string {
+	c := q.put(s.config)
+	return fmt.Sprintf("%q %q %q %q %q %q %v %q", c.Aliases, c.Catalogue, c.Policy, c.Lattice, c.Ceilings, c.Initial, s.weak, fmt.Sprint(q))
 }
 
 // openCeiling lets everything through to a sink.
@@ -57,9 +97,11 @@ func openCeiling(c gateway.Config, sink string) gateway.Config {
 // openPolicy lets every call through that the schema knows.
 func openPolicy(c gateway.Config) gateway.Config {
 	c = c.Clone()
-	c.Policy.Policies = []byte(`@id("all") permit (principal, action, resource);`)
+	c.Policy.Policies = []byte(permitAll)
 	return c
 }
+
+const permitAll = `@id("all") permit (principal, action, resource);`
 
 // operation is what an agent calls a tool by.
 func operation(c gateway.Config, tool string) string {

@@ -41,7 +41,7 @@ func TestOnlyWhatTheGatewayAsksIsAsked(t *testing.T) {
 		"another action":        func(r *domain.Request) { r.Action.ID = "other" },
 		"no tool":               func(r *domain.Request) { r.Resource.Type = "Agent" },
 		"refused by the schema": func(r *domain.Request) { r.Valid = false },
-		"an unknown label":      withContext(types.RecordMap{"sensitivity": types.Long(0), "sink": types.String("vault")}),
+		"below all":             withContext(types.RecordMap{"sensitivity": types.Long(-1), "sink": types.String("vault")}),
 		"above the lattice":     withContext(types.RecordMap{"sensitivity": types.Long(5), "sink": types.String("vault")}),
 		"no number":             withContext(types.RecordMap{"sensitivity": types.String("2"), "sink": types.String("vault")}),
 		"no sink":               withContext(types.RecordMap{"sensitivity": types.Long(2)}),

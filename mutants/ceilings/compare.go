@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"slices"
+	"strings"
 
 	"postern/gateway/sensitivity"
 )
@@ -15,13 +16,13 @@ type Class string
 // The classes.
 const (
 	UnknownSink  Class = "unknown-sink"  // a sink without a ceiling
-	UnknownLabel Class = "unknown-label" // a label that the lattice has not
+	UnknownLabel Class = "unknown-label" // a label that the lattice has not, but in another case
 	Empty        Class = "empty"         // a session that has seen nothing
 	Unsorted     Class = "unsorted"      // a session that sees a label after a higher one
 )
 
 // Version is that of the rules by which traces are made.
-const Version = 1
+const Version = 2
 
 // longest is how many labels a session sees at most: two show their order, and
 // the third what is remembered of the first.
@@ -31,12 +32,12 @@ const longest = 3
 func Traces(l sensitivity.Lattice, c sensitivity.Ceilings, without ...Class) []Trace {
 	out := func(class Class) bool { return slices.Contains(without, class) }
 	labels := slices.Clone(l)
-	if !out(UnknownLabel) {
-		labels = append(labels, "postern-other", "")
+	if !out(UnknownLabel) && len(l) > 0 {
+		labels = append(labels, sensitivity.Label(strings.ToUpper(string(l[0]))))
 	}
 	places := sinks(c)
 	if !out(UnknownSink) {
-		places = append(places, "postern-other", "")
+		places = append(places, "postern-other")
 	}
 	var all []Trace
 	var extend func(initial sensitivity.Label, seen []sensitivity.Label)
@@ -75,6 +76,7 @@ type Verdict struct {
 	Widens  int // how many calls it admits that the gateway denies: leaks
 	Narrows int // how many it denies that the gateway admits
 	Witness Trace
+	Partner string // of an equivalent mutant: one with which together a decision changes that neither changes alone; "" if there is none
 	Proof   Proof
 }
 
@@ -104,7 +106,7 @@ func compare(l sensitivity.Lattice, c sensitivity.Ceilings, mutants []Mutant, wi
 	proof := Proof{Generator: Version, Traces: len(traces), Domain: hex.EncodeToString(domain.Sum(nil)), Original: digest(before)}
 	var out []Verdict
 	for _, m := range mutants {
-		after := decisions(m.Rules, traces)
+		after := decisions(m.Of(l, c), traces)
 		v := Verdict{Mutant: m.ID, Status: Equivalent, Proof: proof}
 		v.Proof.Mutant = digest(after)
 		for i := range traces {
@@ -121,10 +123,36 @@ func compare(l sensitivity.Lattice, c sensitivity.Ceilings, mutants []Mutant, wi
 		}
 		if v.Widens+v.Narrows > 0 {
 			v.Status = Killed
+		} else {
+			v.Partner = partner(l, c, m, traces, before)
 		}
 		out = append(out, v)
 	}
 	return out
+}
+
+// partner finds a mutant with which together another changes a decision that
+// neither changes alone. It looks at short sessions, of which there are few.
+func partner(l sensitivity.Lattice, c sensitivity.Ceilings, m Mutant, traces []Trace, before []bool) string {
+	for _, other := range Mutants(l, c) {
+		if other.ID == m.ID {
+			continue
+		}
+		alone, both := other.Of(l, c), Both(l, c, m, other)
+		for i, t := range traces {
+			if len(t.Seen) < 2 && both.Admits(t) != before[i] && alone.Admits(t) == before[i] {
+				return other.ID
+			}
+		}
+	}
+	return ""
+}
+
+// Both are the rules with two changes.
+func Both(l sensitivity.Lattice, c sensitivity.Ceilings, a, b Mutant) Rules {
+	r := a.Of(l, c)
+	b.Edit(&r)
+	return r
 }
 
 func decisions(r Rules, traces []Trace) []bool {

@@ -1,0 +1,105 @@
+package gateway
+
+import (
+	"context"
+	"strings"
+
+	"postern/gateway/frame"
+	"postern/gateway/policy"
+	"postern/gateway/sensitivity"
+	"postern/gateway/upstream"
+)
+
+// Weakness takes checks of the gateway away, for mutants of what decides. The
+// zero value is strict. It is no part of a Config: what an operator can write
+// down cannot weaken the code.
+type Weakness struct {
+	Frames  frame.Weakness       // of what reads the agent's lines
+	Listing upstream.Weakness    // of the comparison with what the tool server lists
+	Policy  policy.Weakness      // of the policies' engine
+	Labels  sensitivity.Weakness // of labels, their join and the ceilings
+
+	ToolsTwice       bool // of two tools of the catalogue with one name the last counts
+	AliasesUnchecked bool // an alias may name no tool
+	NamesAreAliases  bool // a tool's own name is an operation
+	FoldedAliases    bool // operations are taken in any case
+
+	ArgumentsUncounted bool // arguments may be missing, or stand there beside the tool's
+	ArgumentsUnnamed   bool // an argument may have any name
+	ArgumentsUntyped   bool // what is no text is passed on as it is spelt
+	NullArguments      bool // null is an empty text
+	LongArguments      bool // an argument may have any length
+
+	GateUnasked    bool // the operator's overlay is not asked
+	PolicyUnasked  bool // what the policies deny is not kept back
+	CeilingUnasked bool // nor is what a sink's ceiling denies
+	AnswerUnasked  bool // an answer is released whatever its label is
+	AnswerUnjoined bool // an answer's label does not reach the session
+
+	FailuresReleased bool // a call that failed is answered as one that did not
+	AuditUnasked     bool // what could not be recorded counts as recorded
+}
+
+// OpenWeak is Open with some checks taken away and, where there is one, a tool
+// server that runs already and outlives the gateway: its configuration then
+// says nothing of one. It is for the harness, and a test keeps it there.
+func OpenWeak(ctx context.Context, c Config, w Weakness, running *upstream.Client) (*Gateway, error) {
+	return open(ctx, c, w, running)
+}
+
+// operation is the name by which an alias is looked up.
+func (g *Gateway) operation(name string) string {
+	if _, ok := g.config.Aliases[name]; ok || !g.weak.FoldedAliases {
+		return name
+	}
+	for alias := range g.config.Aliases {
+		if strings.EqualFold(alias, name) {
+			return alias
+		}
+	}
+	return name
+}
+
+func (g *Gateway) compile() (*policy.Engine, error) {
+	if g.weak.Policy == (policy.Weakness{}) {
+		return policy.Compile(g.config.Policy)
+	}
+	return policy.CompileWeak(g.config.Policy, g.weak.Policy)
+}
+
+func (g *Gateway) beginLabel() (*sensitivity.Session, error) {
+	if g.weak.Labels == (sensitivity.Weakness{}) {
+		return sensitivity.NewSession(g.config.Lattice, g.config.Initial)
+	}
+	return sensitivity.NewWeakSession(g.config.Lattice, g.config.Initial, g.weak.Labels)
+}
+
+func (g *Gateway) list(ctx context.Context) (map[string]string, error) {
+	if g.weak.Listing == (upstream.Weakness{}) {
+		return g.server.List(ctx)
+	}
+	return g.server.ListWeak(ctx, g.weak.Listing)
+}
+
+func (g *Gateway) pinned(listed, pins map[string]string) error {
+	if g.weak.Listing == (upstream.Weakness{}) {
+		return upstream.Pinned(listed, pins)
+	}
+	return upstream.PinnedWeak(listed, pins, g.weak.Listing)
+}
+
+// admits reports whether data of a label may go to a sink.
+func (g *Gateway) admits(sink string, label sensitivity.Label) bool {
+	if g.weak.Labels == (sensitivity.Weakness{}) {
+		return g.config.Ceilings.Admits(g.config.Lattice, sink, label)
+	}
+	return g.weak.Labels.Admits(g.config.Ceilings, g.config.Lattice, sink, label)
+}
+
+// join is the session's label with an answer's.
+func (g *Gateway) join(answer sensitivity.Label) (sensitivity.Label, error) {
+	if g.weak.AnswerUnjoined {
+		return g.config.Lattice.Join(g.held.Label(), answer)
+	}
+	return g.held.Raise(answer)
+}

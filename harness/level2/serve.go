@@ -1,0 +1,249 @@
+package level2
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	_ "modernc.org/sqlite" // for what breaks an audit log
+
+	"postern/fixtures/channel"
+	"postern/gateway"
+	"postern/gateway/frame"
+	"postern/gateway/gate"
+	"postern/gateway/upstream"
+	"postern/observers"
+	"postern/observers/canary"
+)
+
+// place is where sessions are led: a directory, and the observer at the sink of
+// their tool server.
+type place struct {
+	dir  string
+	sink *observers.Tool
+	mode string
+}
+
+// lead leads sessions at a place.
+type lead func(ctx context.Context, at place, all []*session) error
+
+// serve leads sessions with one observer, whose pilots are heard before and
+// after. What went wrong with all of them is in each.
+func (d *driver) serve(ctx context.Context, all []*session, how lead) {
+	if err := d.observed(ctx, all, how); err != nil {
+		for _, s := range all {
+			s.err = errors.Join(s.err, err)
+		}
+	}
+}
+
+func (d *driver) observed(ctx context.Context, all []*session, how lead) (err error) {
+	dir, err := os.MkdirTemp(d.Dir, "s-")
+	if err != nil {
+		return fmt.Errorf("making a directory for sessions: %w", err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	sink, err := d.listen(dir, all)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, sink.Close()) }()
+	if err := sink.Pilot(ctx, channel.PilotBefore); err != nil {
+		return err
+	}
+	if err := how(ctx, place{dir, sink, all[0].asks.around.server}, all); err != nil {
+		return err
+	}
+	if err := sink.Pilot(ctx, channel.PilotAfter); err != nil {
+		return err
+	}
+	report, err := sink.Collect(ctx)
+	if err != nil {
+		return err
+	}
+	for _, s := range all {
+		s.heard.Sound = report.Hearing.Sound()
+		for _, o := range report.Observations {
+			if o.Channel == s.id {
+				s.heard.Sightings += o.Sightings
+			}
+		}
+	}
+	return nil
+}
+
+// listen starts the observer, which knows the canaries of all sessions.
+func (d *driver) listen(dir string, all []*session) (*observers.Tool, error) {
+	before, after := d.entry(channel.PilotBefore), d.entry(channel.PilotAfter)
+	entries := []canary.Entry{before, after}
+	for _, s := range all {
+		entries = append(entries, d.entry(s.id))
+	}
+	watch, err := canary.NewWatch(entries)
+	if err != nil {
+		return nil, err
+	}
+	return observers.NewTool(dir, watch, observers.Pilots{Before: before.Canary, After: after.Canary})
+}
+
+// upstream is the tool server at a place.
+func (d *driver) upstream(at place) upstream.Server {
+	s := d.server.Clone()
+	s.Env = append(s.Env, "POSTERN_SINK="+at.sink.Addr(), "POSTERN_MODE="+at.mode)
+	return s
+}
+
+// inProcess leads sessions one after the other, over one tool server.
+func (d *driver) inProcess(ctx context.Context, at place, all []*session) (err error) {
+	server, err := upstream.Start(ctx, d.upstream(at))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, server.Close()) }()
+	for i, s := range all {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		s.err = d.alone(ctx, at, s, server, filepath.Join(at.dir, fmt.Sprintf("%d.sqlite", i)))
+	}
+	return nil
+}
+
+// alone leads one session.
+func (d *driver) alone(ctx context.Context, at place, s *session, server *upstream.Client, log string) (err error) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	c := s.asks.put(s.config)
+	c.Audit = log
+	g, err := gateway.OpenWeak(ctx, c, s.weak, server)
+	if s.heard.Code, err = notOpened(err); err != nil || s.heard.Code != "" {
+		return err
+	}
+	defer func() { err = errors.Join(err, g.Close()) }()
+	if err := s.asks.ready(ctx, g, log); err != nil {
+		return err
+	}
+	lines := d.lines(s)
+	if len(lines) > 1 {
+		word, err := exchange(ctx, g, s.reader(c, lines[0]))
+		if err != nil {
+			return err
+		}
+		if word != "" && word != withheld {
+			s.heard.Code = unready
+			return nil
+		}
+	}
+	calls := recorded(at.sink)
+	s.heard.Code, err = exchange(ctx, g, s.reader(c, lines[len(lines)-1]))
+	s.heard.Calls = recorded(at.sink) - calls
+	return err
+}
+
+func (s *session) reader(c gateway.Config, line []byte) *frame.Reader {
+	return frame.NewWeakReader(bytes.NewReader(line), c.Limits.Frame, s.weak.Frames)
+}
+
+// notOpened is the word for a gateway that refused to open. Any other error is
+// none of its own.
+func notOpened(err error) (Code, error) {
+	if no := (*gateway.NotOpened)(nil); errors.As(err, &no) {
+		return Code(no.Step) + "-refused", nil
+	}
+	return "", err
+}
+
+// ready does to a gateway what befalls it before the call.
+func (q question) ready(ctx context.Context, g *gateway.Gateway, log string) error {
+	if q.around.revoked {
+		if err := g.Update(ctx, gate.Update{Revision: 1, Revoked: []string{q.tool}}); err != nil {
+			return fmt.Errorf("revoking the tool: %w", err)
+		}
+	}
+	if q.around.lost {
+		return lose(ctx, log)
+	}
+	return nil
+}
+
+// lose takes an audit log's table away.
+func lose(ctx context.Context, log string) error {
+	db, err := sql.Open("sqlite", log)
+	if err != nil {
+		return fmt.Errorf("breaking the audit log: %w", err)
+	}
+	_, err = db.ExecContext(ctx, "DROP TABLE audit")
+	if err := errors.Join(err, db.Close()); err != nil {
+		return fmt.Errorf("breaking the audit log: %w", err)
+	}
+	return nil
+}
+
+// exchange hands the gateway every call that a reader reads, to the end of the
+// stream or to a frame that is refused. The word is that of the first.
+func exchange(ctx context.Context, g *gateway.Gateway, frames *frame.Reader) (Code, error) {
+	code := refused
+	for n := 0; ; n++ {
+		f, err := frames.Next()
+		if refusal := new(frame.Refusal); err == io.EOF || errors.As(err, &refusal) {
+			return code, nil
+		}
+		if err != nil {
+			return "", err
+		}
+		if reply := g.Handle(ctx, f); n == 0 {
+			code = Code(reply.Code)
+		}
+	}
+}
+
+func recorded(sink *observers.Tool) int {
+	n := 0
+	for _, calls := range sink.Records() {
+		n += calls
+	}
+	return n
+}
+
+// inContainer leads one session whose agent is in a container.
+func (d *driver) inContainer(ctx context.Context, at place, all []*session) error {
+	if d.Contain == nil {
+		return errors.New("driving mutants: there is nobody to lead a session in a container")
+	}
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	s := all[0]
+	c := s.asks.put(s.config)
+	c.Audit, c.Upstream = filepath.Join(at.dir, "audit.sqlite"), d.upstream(at)
+	lines := d.lines(s)
+	led, err := d.Contain(ctx, Lead{
+		Config: c, Weak: s.weak, Lines: lines,
+		Ready: func(g *gateway.Gateway) error { return s.asks.ready(ctx, g, c.Audit) },
+	})
+	if s.heard.Code, err = notOpened(err); err != nil || s.heard.Code != "" {
+		return err
+	}
+	s.heard.Calls = recorded(at.sink)
+	if len(lines) > 1 {
+		if len(led.Codes) == 0 || led.Codes[0] != "" && Code(led.Codes[0]) != withheld {
+			s.heard.Code = unready
+			return nil
+		}
+		led.Codes = led.Codes[1:]
+		s.heard.Calls--
+	}
+	switch {
+	case len(led.Codes) > 0:
+		s.heard.Code = Code(led.Codes[0])
+	case led.Refused:
+		s.heard.Code = refused
+	default:
+		s.heard.Code = unready
+	}
+	return nil
+}
