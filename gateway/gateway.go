@@ -34,6 +34,8 @@ type Gateway struct {
 	held     *sensitivity.Session // what the agent may hold
 	gate     *gate.Gate
 	log      *audit.Log
+	ownLog   bool           // it is closed with the session
+	trail    *audit.Session // this session's part of it
 	server   *upstream.Client
 
 	mu      sync.Mutex
@@ -51,8 +53,10 @@ type Tally struct {
 
 // Open readies a gateway: policies compiled, audit log open, the measured
 // tool server running and its definitions as pinned.
-func Open(ctx context.Context, c Config) (*Gateway, error) {
-	g := &Gateway{config: c.Clone(), id: rand.Text(), tools: map[string]Tool{}, tallies: map[string]Tally{}}
+func Open(ctx context.Context, c Config) (*Gateway, error) { return open(ctx, c, nil) }
+
+func open(ctx context.Context, c Config, log *audit.Log) (*Gateway, error) {
+	g := &Gateway{config: c.Clone(), id: rand.Text(), tools: map[string]Tool{}, tallies: map[string]Tally{}, log: log}
 	if err := g.open(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("opening gateway: %w", err), g.release())
 	}
@@ -62,6 +66,9 @@ func Open(ctx context.Context, c Config) (*Gateway, error) {
 func (g *Gateway) open(ctx context.Context) (err error) {
 	if err := g.config.validate(); err != nil {
 		return err
+	}
+	if g.log == nil && g.config.Audit == "" {
+		return errors.New("there is no audit log")
 	}
 	var names []string
 	for _, tool := range g.config.Catalogue {
@@ -77,7 +84,7 @@ func (g *Gateway) open(ctx context.Context) (err error) {
 	if g.held, err = sensitivity.NewSession(g.config.Lattice, g.config.Initial); err != nil {
 		return err
 	}
-	if g.log, err = audit.Open(ctx, g.config.Audit); err != nil {
+	if err := g.openAudit(ctx); err != nil {
 		return err
 	}
 	if g.server, err = upstream.Start(ctx, g.config.Upstream); err != nil {
@@ -120,9 +127,7 @@ func (g *Gateway) release() error {
 		errs = append(errs, g.server.Close())
 	}
 	g.calls.Wait()
-	if g.log != nil {
-		errs = append(errs, g.log.Close())
-	}
+	errs = append(errs, g.closeAudit())
 	return errors.Join(errs...)
 }
 
@@ -145,6 +150,3 @@ func (g *Gateway) Overlay() gate.Status { return g.gate.Status() }
 // RevisionsPersist reports whether a restart keeps the overlay's revision. Where
 // Config.Gate names no file it does not: every tool is open again.
 func (g *Gateway) RevisionsPersist() bool { return g.gate.Persistent() }
-
-// Head is the end of the audit chain: kept outside the file, it anchors it.
-func (g *Gateway) Head() audit.Head { return g.log.Head() }

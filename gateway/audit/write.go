@@ -5,6 +5,29 @@ import (
 	"time"
 )
 
+// writer is what only the writing goroutine knows.
+type writer struct {
+	now     func() moment
+	opening moment // of the first row of this opening
+	began   bool
+	last    int64            // elapsed in the last row
+	rows    map[string]int64 // of each session that has no last row yet
+}
+
+// moment is one look at two clocks, in nanoseconds.
+type moment struct {
+	wall      int64 // since 1970; anybody with the right may set it
+	monotonic int64 // since some moment of this process; nobody can
+}
+
+func clocks() func() moment {
+	began := time.Now()
+	return func() moment {
+		now := time.Now()
+		return moment{now.UnixNano(), now.Sub(began).Nanoseconds()}
+	}
+}
+
 // write is the one writer: rows that queued up while a commit waited for the
 // disk share the next one. After a failure it takes no row any more.
 func (l *Log) write() {
@@ -51,10 +74,13 @@ func (l *Log) commit(batch []*pending) error {
 	statement, head := tx.Stmt(l.insert), l.Head()
 	defer statement.Close()
 	for _, p := range batch {
-		r := row{Entry: p.entry, sequence: head.Rows + 1, time: time.Now().UnixNano(), previous: head.Hash}
+		r := l.writer.complete(p.row, head)
+		if l.weak.Unchained {
+			r.previous = Hash{}
+		}
 		head = Head{Rows: r.sequence, Hash: r.hash()}
-		if _, err := statement.Exec(r.sequence, r.time, r.Session, r.Call, r.Tool,
-			r.Code, r.Policy, r.Label, r.previous[:], head.Hash[:]); err != nil {
+		if _, err := statement.Exec(r.sequence, r.time, r.elapsed, r.session, r.call, r.tool, r.code,
+			r.policy, r.revision, r.label, r.commitment, r.previous[:], head.Hash[:]); err != nil {
 			return fmt.Errorf("appending audit rows: %w", err)
 		}
 	}
@@ -63,6 +89,29 @@ func (l *Log) commit(batch []*pending) error {
 	}
 	l.headMu.Lock()
 	l.head = head
+	l.commits++
 	l.headMu.Unlock()
 	return nil
+}
+
+// complete gives a row its place and its time, and counts it.
+func (w *writer) complete(r row, head Head) row {
+	now := w.now()
+	if w.began {
+		w.last = max(now.monotonic-w.opening.monotonic, w.last+1)
+	} else {
+		w.began, w.opening = true, now
+	}
+	r.sequence, r.previous = head.Rows+1, head.Hash
+	r.time, r.elapsed = now.wall, w.last
+	if r.commitment == nil {
+		r.commitment = []byte{} // not NULL
+	}
+	if r.code == SessionClosed {
+		r.call = w.rows[r.session]
+		delete(w.rows, r.session)
+	} else {
+		w.rows[r.session]++
+	}
+	return r
 }
