@@ -123,7 +123,7 @@ func TestNobodyOpensAWeakAuditLog(t *testing.T) {
 			from, named := sel.X.(*ast.Ident)
 			switch {
 			case !named || from.Name != "audit":
-			case sel.Sel.Name == "OpenWeak":
+			case sel.Sel.Name == "OpenWeakLog":
 				t.Errorf("%s opens a weak audit log", path)
 			case sel.Sel.Name == "Open":
 				strict++

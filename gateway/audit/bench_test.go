@@ -10,7 +10,7 @@ func BenchmarkAppend(b *testing.B) {
 	for name, open := range map[string]func() (*Log, error){
 		"full": func() (*Log, error) { return Open(b.Context(), filepath.Join(b.TempDir(), "audit.db")) },
 		"nosync": func() (*Log, error) {
-			return OpenWeak(b.Context(), filepath.Join(b.TempDir(), "audit.db"), Weakness{NoSync: true})
+			return OpenWeakLog(b.Context(), filepath.Join(b.TempDir(), "audit.db"), Weakness{NoSync: true})
 		},
 		"memory": func() (*Log, error) { return OpenMemory(b.Context()) },
 	} {

@@ -54,7 +54,7 @@ func TestADictionaryOpensAPlainHashAndNoCommitment(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "audit.db")
-			log := opened(t)(OpenWeak(t.Context(), path, c.weak))
+			log := opened(t)(OpenWeakLog(t.Context(), path, c.weak))
 			s := log.Session("s1")
 			for i, pin := range []string{"0000", "4711", "9999"} {
 				if err := s.Append(t.Context(), Entry{Call: int64(i + 1), Code: "permit", Payload: asked(pin)}); err != nil {

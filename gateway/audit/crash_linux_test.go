@@ -52,7 +52,7 @@ func child(role, path, weak string) *exec.Cmd {
 // writeForever puts a log under load: two sessions of four callers each, new
 // ones all the time. It says on stdout, by session and call, what was released.
 func writeForever(path string, w Weakness) error {
-	log, err := OpenWeak(context.Background(), path, w)
+	log, err := OpenWeakLog(context.Background(), path, w)
 	if err != nil {
 		return err
 	}

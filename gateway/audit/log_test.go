@@ -240,3 +240,23 @@ func TestACancelledCallerIsToldSo(t *testing.T) {
 		t.Errorf("the log is broken by a caller that gave up: %v", err)
 	}
 }
+
+// Who verifies must be able to do so from a medium that takes nothing.
+func TestVerifyingLeavesNoTrace(t *testing.T) {
+	path, head := written(t, 3)
+	if err := os.Chmod(path, 0o400); err != nil {
+		t.Fatal(err)
+	}
+	before, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	holds(t, path, 3, head)
+	after, err := os.Stat(path)
+	if err != nil || after.ModTime() != before.ModTime() || after.Size() != before.Size() {
+		t.Errorf("the file changed, %v", err)
+	}
+	if entries, err := os.ReadDir(filepath.Dir(path)); err != nil || len(entries) != 1 {
+		t.Errorf("%d files, %v", len(entries), err)
+	}
+}

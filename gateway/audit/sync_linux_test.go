@@ -15,7 +15,7 @@ import (
 // writeWithoutSync appends while the kernel fails every wait for the disk, and
 // ends well where that was noticed.
 func writeWithoutSync(path string, w Weakness) error {
-	log, err := OpenWeak(context.Background(), path, w)
+	log, err := OpenWeakLog(context.Background(), path, w)
 	if err != nil {
 		return err
 	}

@@ -16,9 +16,9 @@ type Weakness struct {
 	Unclosed  bool // a session has no last row
 }
 
-// OpenWeak is Open with some promises taken away. Nothing of the gateway calls
+// OpenWeakLog is Open with some promises taken away. Nothing of the gateway calls
 // it: it is for the harness, and a test keeps it there.
-func OpenWeak(ctx context.Context, path string, w Weakness) (*Log, error) {
+func OpenWeakLog(ctx context.Context, path string, w Weakness) (*Log, error) {
 	return openLog(ctx, file(path, w), w)
 }
 
