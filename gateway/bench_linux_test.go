@@ -92,20 +92,20 @@ func inLog(b *testing.B, log *audit.Log) *Gateway {
 	return g
 }
 
-// Many sessions share one log, and their rows commits: what a decision and its
-// durable row cost by the clock, and how long each waits.
+// Many callers share commits: what a decision and its durable row cost by the
+// clock, and how long each waits.
 func BenchmarkGroup(b *testing.B) {
-	for _, sessions := range []int{1, 8, 64} {
-		b.Run(strconv.Itoa(sessions), func(b *testing.B) {
+	for _, callers := range []int{1, 8, 64} {
+		b.Run(strconv.Itoa(callers), func(b *testing.B) {
 			log := logs(b)["disk"]
 			g := inLog(b, log)
 			f := asks(b, "publish", secret)
-			took := make([][]time.Duration, sessions)
+			took := make([][]time.Duration, callers)
 			began, rows, commits := time.Now(), log.Head().Rows, log.Commits()
 			var all sync.WaitGroup
 			for i := range took {
 				all.Go(func() {
-					for range max(b.N/sessions, 1) {
+					for range max(b.N/callers, 1) {
 						took[i] = append(took[i], clocked(func() { g.Handle(context.Background(), f) }))
 					}
 				})

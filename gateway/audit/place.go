@@ -15,6 +15,11 @@ import (
 // gateway that waits longer is not available.
 const busyTimeout = 200 * time.Millisecond
 
+// checkpoint is after how many pages of the write-ahead log SQLite begins it
+// anew. Until then each commit makes that file longer, which a disk takes longer
+// for than to write the same place again.
+const checkpoint = 256
+
 // place says where a log is, as the driver takes it.
 type place struct {
 	name string
@@ -44,6 +49,7 @@ func parameters(query url.Values, synchronous string) string {
 		fmt.Sprintf("busy_timeout(%d)", busyTimeout.Milliseconds()),
 		"synchronous(" + synchronous + ")",
 		"trusted_schema(OFF)",
+		fmt.Sprintf("wal_autocheckpoint(%d)", checkpoint),
 	}
 	return query.Encode()
 }

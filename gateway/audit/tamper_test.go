@@ -205,6 +205,7 @@ func TestClockStepsAreFound(t *testing.T) {
 		"a clock that is slewed":    {[]row{at(0, 0), at(3600*second, 3600*second+2*second)}, 0, 0},
 		"backwards":                 {[]row{at(100*second, 0), at(101*second, second), at(90*second, 2*second), at(91*second, 3*second)}, 1, 3},
 		"forwards":                  {[]row{at(100*second, 0), at(400*second, second)}, 1, 2},
+		"a little, late":            {[]row{at(0, 0), at(86400*second, 86400*second), at(86406*second, 86401*second)}, 1, 3},
 		"there and back":            {[]row{at(100*second, 0), at(400*second, second), at(102*second, 2*second)}, 2, 2},
 		"in steps too small to see": {creeping, 4, 7},
 		"another opening, later":    {[]row{at(100*second, 0), at(101*second, second), at(900*second, 0)}, 0, 0},
