@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"os"
 	"path/filepath"
+	"runtime"
 	"sync"
 	"testing"
 
@@ -138,16 +139,55 @@ func TestRowsNameTheRevision(t *testing.T) {
 	if err := g.Close(); err != nil {
 		t.Fatal(err)
 	}
-	db, err := sql.Open("sqlite", subject.Audit)
+	want := "deny-ceiling 0, revoked 5, deny-ceiling 5, session-closed 0"
+	if got := revisions(t, subject.Audit); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// A call that waited behind an update was decided under what the update said.
+func TestACallThatWaitedNamesTheRevisionThatLetItIn(t *testing.T) {
+	sink := newSink(t)
+	subject := config(t, sink)
+	g := opened(t, subject)
+	inside, release := make(chan struct{}), make(chan struct{})
+	sink.hold = func() { close(inside); <-release }
+	var all sync.WaitGroup
+	all.Go(func() { g.Handle(context.Background(), asks(t, "deliver", secret)) })
+	<-inside
+	all.Go(func() {
+		if err := g.Update(context.Background(), gate.Update{Revision: 5}); err != nil {
+			t.Error(err)
+		}
+	})
+	for !g.Overlay().Updating {
+		runtime.Gosched()
+	}
+	all.Go(func() { g.Handle(context.Background(), asks(t, "publish", secret)) })
+	for g.Overlay().Queued == 0 {
+		runtime.Gosched()
+	}
+	close(release)
+	all.Wait()
+	if err := g.Close(); err != nil {
+		t.Fatal(err)
+	}
+	want := "permit 0, response-released 0, deny-ceiling 5, session-closed 0"
+	if got := revisions(t, subject.Audit); got != want && got != "permit 0, deny-ceiling 5, response-released 0, session-closed 0" {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// revisions reads an audit log as "code revision".
+func revisions(t *testing.T, path string) (all string) {
+	t.Helper()
+	db, err := sql.Open("sqlite", path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	var got string
-	if err := db.QueryRow(`SELECT group_concat(code || ' ' || revision, ', ' ORDER BY sequence) FROM audit`).Scan(&got); err != nil {
+	if err := db.QueryRow(`SELECT group_concat(code || ' ' || revision, ', ' ORDER BY sequence) FROM audit`).Scan(&all); err != nil {
 		t.Fatal(err)
 	}
-	if want := "deny-ceiling 0, revoked 5, deny-ceiling 5, session-closed 0"; got != want {
-		t.Errorf("%s, want %s", got, want)
-	}
+	return all
 }

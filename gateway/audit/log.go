@@ -8,9 +8,6 @@ import (
 	"sync"
 )
 
-// batchMax bounds how many rows share one commit.
-const batchMax = 64
-
 // ErrBroken is what Append returns after it failed once, and after Close: the
 // end of the chain is not known for certain any more.
 var ErrBroken = errors.New("the audit log does not take rows any more")
@@ -21,14 +18,14 @@ type Log struct {
 	db     *sql.DB
 	insert *sql.Stmt
 	weak   Weakness
-	queue  chan *pending
-	done   chan struct{} // closed when the writer has returned
-	writer writer
 
-	mu     sync.RWMutex // held for reading while a row is handed to the queue
-	closed bool
+	turn   chan struct{} // holds one: who put it there commits
+	writer writer        // of whose turn it is
+	broken bool          // likewise
 
-	headMu  sync.Mutex
+	mu      sync.Mutex
+	closed  bool
+	waiting []*pending
 	head    Head
 	commits int64 // that made rows durable
 }
@@ -57,13 +54,12 @@ func openLog(ctx context.Context, at place, w Weakness) (*Log, error) {
 	db.SetMaxOpenConns(1)
 	l := &Log{
 		db: db, weak: w,
-		queue: make(chan *pending, batchMax), done: make(chan struct{}),
+		turn:   make(chan struct{}, 1),
 		writer: writer{now: clocks(), rows: map[string]int64{}},
 	}
 	if err := l.prepare(ctx, at); err != nil {
 		return nil, errors.Join(fmt.Errorf("opening audit log: %w", err), db.Close())
 	}
-	go l.write()
 	return l, nil
 }
 
@@ -83,49 +79,19 @@ func (l *Log) prepare(ctx context.Context, at place) error {
 	return err
 }
 
-func (l *Log) append(ctx context.Context, r row) error {
-	p := &pending{row: r, result: make(chan error, 1)}
-	if err := l.enqueue(ctx, p); err != nil {
-		return err
-	}
-	if l.weak.Early {
-		return nil
-	}
-	select {
-	case err := <-p.result:
-		return err
-	case <-ctx.Done():
-		return fmt.Errorf("appending an audit row: %w", ctx.Err())
-	}
-}
-
-func (l *Log) enqueue(ctx context.Context, p *pending) error {
-	l.mu.RLock()
-	defer l.mu.RUnlock()
-	if l.closed {
-		return ErrBroken
-	}
-	select {
-	case l.queue <- p:
-		return nil
-	case <-ctx.Done():
-		return fmt.Errorf("appending an audit row: %w", ctx.Err())
-	}
-}
-
 // Head is the end of the chain as far as it is durable. A copy kept outside
 // the file is an anchor for Verify.
 func (l *Log) Head() Head {
-	l.headMu.Lock()
-	defer l.headMu.Unlock()
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	return l.head
 }
 
 // Commits counts how often this log has waited for the disk: rows in a group
 // share one.
 func (l *Log) Commits() int64 {
-	l.headMu.Lock()
-	defer l.headMu.Unlock()
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	return l.commits
 }
 
@@ -135,16 +101,15 @@ func (l *Log) Verify(ctx context.Context, anchors ...Head) (Report, error) {
 	return verify(ctx, l.db, anchors)
 }
 
-// Close writes what is queued and closes the file. Safe to call twice.
+// Close writes what still waits and closes the file. Safe to call twice.
 func (l *Log) Close() error {
 	l.mu.Lock()
-	first := !l.closed
 	l.closed = true
 	l.mu.Unlock()
-	if first {
-		close(l.queue)
+	l.turn <- struct{}{}
+	defer func() { <-l.turn }()
+	for l.lead() {
 	}
-	<-l.done
 	if err := errors.Join(l.insert.Close(), l.db.Close()); err != nil {
 		return fmt.Errorf("closing audit log: %w", err)
 	}

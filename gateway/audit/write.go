@@ -1,12 +1,16 @@
 package audit
 
 import (
+	"context"
 	"fmt"
 	"runtime"
 	"time"
 )
 
-// writer is what only the writing goroutine knows.
+// batchMax bounds how many rows share one commit.
+const batchMax = 64
+
+// writer is what only whose turn it is knows.
 type writer struct {
 	now     func() moment
 	opening moment // of the first row of this opening
@@ -29,41 +33,66 @@ func clocks() func() moment {
 	}
 }
 
-// write is the one writer: rows that queued up while a commit waited for the
-// disk share the next one. After a failure it takes no row any more.
-func (l *Log) write() {
-	defer close(l.done)
-	broken := false
-	for first := range l.queue {
-		batch := l.batch(first)
-		err := ErrBroken
-		if !broken {
-			err = l.commit(batch)
-			broken = err != nil
-		}
-		for _, p := range batch {
-			p.result <- err
+// append hands a row over and waits for it.
+func (l *Log) append(ctx context.Context, r row) error {
+	p := &pending{row: r, result: make(chan error, 1)}
+	l.mu.Lock()
+	closed := l.closed
+	if !closed {
+		l.waiting = append(l.waiting, p)
+	}
+	l.mu.Unlock()
+	switch {
+	case closed:
+		return ErrBroken
+	case l.weak.Early:
+		go l.await(context.Background(), p)
+		return nil
+	}
+	return l.await(ctx, p)
+}
+
+// await waits until a row is durable. Where nobody commits, whoever waits does,
+// for all who wait: a caller that is alone needs no other goroutine.
+func (l *Log) await(ctx context.Context, p *pending) error {
+	for {
+		select {
+		case err := <-p.result:
+			return err
+		case l.turn <- struct{}{}:
+			l.lead()
+			<-l.turn
+		case <-ctx.Done():
+			return fmt.Errorf("appending an audit row: %w", ctx.Err())
 		}
 	}
 }
 
-// batch takes what is queued behind first. It waits for nobody, but those whose
-// rows have just become durable get a turn first: what they say next shares the
-// commit, and not only every other one.
-func (l *Log) batch(first *pending) []*pending {
-	runtime.Gosched()
-	batch := []*pending{first}
-	for len(batch) < batchMax {
-		select {
-		case p, open := <-l.queue:
-			if !open {
-				return batch
-			}
-			batch = append(batch, p)
-		default:
-			return batch
-		}
+// lead makes the rows durable that wait, and reports whether there were any. After
+// a failure it takes no row any more. It is the caller's turn.
+func (l *Log) lead() bool {
+	batch := l.batch()
+	err := ErrBroken
+	if !l.broken && len(batch) > 0 {
+		err = l.commit(batch)
+		l.broken = err != nil
 	}
+	for _, p := range batch {
+		p.result <- err
+	}
+	return len(batch) > 0
+}
+
+// batch takes rows that wait, in their order. Those whose rows have just become
+// durable get a turn first: what they say next shares this commit, and not only
+// every other one.
+func (l *Log) batch() []*pending {
+	runtime.Gosched()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	n := min(len(l.waiting), batchMax)
+	batch := l.waiting[:n:n]
+	l.waiting = l.waiting[n:]
 	return batch
 }
 
@@ -91,10 +120,10 @@ func (l *Log) commit(batch []*pending) error {
 	if err := tx.Commit(); err != nil {
 		return fmt.Errorf("appending audit rows: %w", err)
 	}
-	l.headMu.Lock()
+	l.mu.Lock()
 	l.head = head
 	l.commits++
-	l.headMu.Unlock()
+	l.mu.Unlock()
 	return nil
 }
 
