@@ -12,7 +12,7 @@ import (
 // The exit codes, all of them. README.md lists them for users.
 const (
 	exitOK          = 0   // all as required
-	exitFindings    = 1   // a leak, a survivor, something inconclusive, a bundle not accepted, or a canary found
+	exitFindings    = 1   // a leak, a survivor, something inconclusive, a bundle not accepted, a canary found, or a bad row of an audit log
 	exitUsage       = 2   // the command line or its files were wrong; nothing was run
 	exitCannot      = 3   // this machine cannot; the reason says what to do. A scan could not read everything
 	exitInterrupted = 130 // Ctrl-C or SIGTERM: everything was cleaned up, nothing was published

@@ -36,14 +36,18 @@ could arrive. It removes each restriction in turn and requires the same oracle t
 see the leak, and it writes numeric evidence that a stranger can check.
 
 Exit codes: 0 all as required; 1 a leak, a survivor, something inconclusive, a bundle
-not accepted, or a canary found by scan; 2 wrong usage, or no bundle there; 3 this
-machine cannot, or scan could not read everything; 130 interrupted.`,
+not accepted, a canary found by scan, or a bad row of an audit log; 2 wrong usage, or
+no bundle or audit log there; 3 this machine cannot, or scan could not read everything;
+130 interrupted.`,
 		Args:          cobra.NoArgs,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(runCommand(), trialCommand(), matrixCommand(), listCommand(), verifyCommand(), scanCommand(), policyCommand(), guardCommand(), sweepCommand(), bridgeCommand())
+	cmd.AddCommand(
+		runCommand(), trialCommand(), matrixCommand(), listCommand(), verifyCommand(), auditCommand(), scanCommand(),
+		policyCommand(), guardCommand(), sweepCommand(), bridgeCommand(),
+	)
 	return cmd
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"strconv"
 	"testing"
 
@@ -17,7 +18,7 @@ func TestScripts(t *testing.T) {
 		Dir: "testdata/script",
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("DOCKER_HOST", "tcp://127.0.0.1:1") // must be ignored
-			return sampleBundle(env.WorkDir)
+			return errors.Join(sampleBundle(env.WorkDir), sampleAudit(env))
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){"code": code},
 	})

@@ -2,7 +2,6 @@ package gateway
 
 import (
 	"context"
-	"time"
 
 	"postern/gateway/audit"
 	"postern/gateway/bridge"
@@ -11,16 +10,13 @@ import (
 	"postern/gateway/sensitivity"
 )
 
-// recordTimeout bounds the wait for an audit row: a disk that others write to may
-// take seconds for one fsync.
-const recordTimeout = 5 * time.Second
-
 // call is one call on its way.
 type call struct {
 	number    int64
 	tool      Tool // zero where the operation names none
 	arguments map[string]string
 	label     sensitivity.Label // of the session when it was decided
+	revision  uint64            // of the operator's overlay, then
 }
 
 // Handle serves one call of the agent's.
@@ -30,10 +26,10 @@ func (g *Gateway) Handle(ctx context.Context, f frame.Call) bridge.Reply {
 		return refuse(unavailable)
 	}
 	defer g.calls.Done()
-	c := call{number: number, label: g.held.Label()}
+	c := call{number: number, label: g.held.Label(), revision: g.gate.Status().Revision}
 	verdict, leave := g.decide(ctx, &c, f)
 	defer leave()
-	if err := g.record(ctx, c, verdict); err != nil && !g.weak.AuditUnasked {
+	if err := g.record(ctx, c, verdict, audit.Call(f.Operation, f.Arguments)); err != nil && !g.weak.AuditUnasked {
 		return refuse(unavailable)
 	}
 	g.count(c.tool.Name, verdict)
@@ -64,6 +60,7 @@ func (g *Gateway) decide(ctx context.Context, c *call, f frame.Call) (v verdict,
 	}
 	c.tool = tool
 	leave, err := g.gate.Enter(ctx, c.tool.Name)
+	c.revision = g.gate.Status().Revision // as it is by now: the call may have waited
 	if err != nil {
 		leave = func() {}
 		if !g.weak.GateUnasked {
@@ -115,11 +112,12 @@ func (g *Gateway) authorize(c call) policy.Decision {
 // forward calls the tool and lets its answer through the agent's ceiling.
 func (g *Gateway) forward(ctx context.Context, c call) bridge.Reply {
 	response, err := g.server.Call(ctx, c.tool.Name, c.arguments)
-	verdict := upstreamFailed
+	verdict, about := upstreamFailed, audit.Payload{}
 	if err == nil || g.weak.FailuresReleased {
+		about = audit.Answer(response.Text)
 		c.label, verdict = g.receive(c.tool)
 	}
-	if err := g.record(ctx, c, verdict); err != nil && !g.weak.AuditUnasked {
+	if err := g.record(ctx, c, verdict, about); err != nil && !g.weak.AuditUnasked {
 		return refuse(unavailable)
 	}
 	if verdict != released {
@@ -139,20 +137,6 @@ func (g *Gateway) receive(t Tool) (sensitivity.Label, verdict) {
 		return label, deniedResponse
 	}
 	return label, released
-}
-
-// record makes a verdict durable, also when the session is over by now.
-func (g *Gateway) record(ctx context.Context, c call, v verdict) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTimeout)
-	defer cancel()
-	return g.log.Append(ctx, audit.Entry{
-		Session: g.id,
-		Call:    c.number,
-		Tool:    c.tool.Name,
-		Code:    string(v),
-		Policy:  g.policies.Digest,
-		Label:   string(c.label),
-	})
 }
 
 func (g *Gateway) count(tool string, v verdict) {

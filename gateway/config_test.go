@@ -128,7 +128,6 @@ func TestWhatCannotBeDecidedOnIsNoConfig(t *testing.T) {
 			Aliases:   map[string]string{"deliver": "store"},
 			Catalogue: []Tool{{Name: "store", Arguments: []string{"a", "b"}, Response: "low"}},
 			Lattice:   sensitivity.Lattice{"low", "high"},
-			Audit:     "audit.db",
 		}
 	}
 	if err := valid().validate(Weakness{}); err != nil {
@@ -146,7 +145,6 @@ func TestWhatCannotBeDecidedOnIsNoConfig(t *testing.T) {
 		"an argument twice":        func(c *Config) { c.Catalogue[0].Arguments = []string{"a", "b", "a"} },
 		"an alias of nothing":      func(c *Config) { c.Aliases["other"] = "" },
 		"an alias of another tool": func(c *Config) { c.Aliases["other"] = "post" },
-		"no audit log":             func(c *Config) { c.Audit = "" },
 	} {
 		c := valid()
 		spoil(&c)

@@ -35,6 +35,8 @@ type Gateway struct {
 	held     *sensitivity.Session // what the agent may hold
 	gate     *gate.Gate
 	log      *audit.Log
+	ownLog   bool           // it is closed with the session
+	trail    *audit.Session // this session's part of it
 	server   *upstream.Client
 	lent     bool // the server was there before the gateway, and stays
 	weak     Weakness
@@ -54,12 +56,19 @@ type Tally struct {
 
 // Open readies a gateway: policies compiled, audit log open, the measured
 // tool server running and its definitions as pinned.
-func Open(ctx context.Context, c Config) (*Gateway, error) { return open(ctx, c, Weakness{}, nil) }
+func Open(ctx context.Context, c Config) (*Gateway, error) { return open(ctx, c, loan{}) }
 
-func open(ctx context.Context, c Config, w Weakness, running *upstream.Client) (*Gateway, error) {
+// loan is what a gateway gets from whoever opens it, beside its configuration.
+type loan struct {
+	log    *audit.Log       // of several sessions; nil for one of its own
+	server *upstream.Client // that runs already, and outlives the gateway; nil to start one
+	weak   Weakness
+}
+
+func open(ctx context.Context, c Config, l loan) (*Gateway, error) {
 	g := &Gateway{
 		config: c.Clone(), id: rand.Text(), tools: map[string]Tool{}, tallies: map[string]Tally{},
-		server: running, lent: running != nil, weak: w,
+		log: l.log, server: l.server, lent: l.server != nil, weak: l.weak,
 	}
 	if err := g.open(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("opening gateway: %w", err), g.release())
@@ -70,6 +79,9 @@ func open(ctx context.Context, c Config, w Weakness, running *upstream.Client) (
 func (g *Gateway) open(ctx context.Context) (err error) {
 	if err := g.config.validate(g.weak); err != nil {
 		return refusedAt(StepConfig, err)
+	}
+	if g.log == nil && g.config.Audit == "" {
+		return errors.New("there is no audit log")
 	}
 	var names []string
 	for _, tool := range g.config.Catalogue {
@@ -88,7 +100,7 @@ func (g *Gateway) open(ctx context.Context) (err error) {
 	if g.held, err = g.beginLabel(); err != nil {
 		return refusedAt(StepLabels, err)
 	}
-	if g.log, err = audit.Open(ctx, g.config.Audit); err != nil {
+	if err := g.openAudit(ctx); err != nil {
 		return err
 	}
 	if g.server == nil {
@@ -139,9 +151,7 @@ func (g *Gateway) release() error {
 		errs = append(errs, g.server.Close())
 	}
 	g.calls.Wait()
-	if g.log != nil {
-		errs = append(errs, g.log.Close())
-	}
+	errs = append(errs, g.closeAudit())
 	return errors.Join(errs...)
 }
 
@@ -164,6 +174,3 @@ func (g *Gateway) Overlay() gate.Status { return g.gate.Status() }
 // RevisionsPersist reports whether a restart keeps the overlay's revision. Where
 // Config.Gate names no file it does not: every tool is open again.
 func (g *Gateway) RevisionsPersist() bool { return g.gate.Persistent() }
-
-// Head is the end of the audit chain: kept outside the file, it anchors it.
-func (g *Gateway) Head() audit.Head { return g.log.Head() }

@@ -13,6 +13,8 @@ func TestOpenRefuses(t *testing.T) {
 		"no schema":                    func(c *Config) { c.Policy.Schema = nil },
 		"an unknown initial label":     func(c *Config) { c.Initial = "top" },
 		"an alias of nothing":          func(c *Config) { c.Aliases["x"] = "y" },
+		"no audit log":                 func(c *Config) { c.Audit = "" },
+		"no directory for its keys":    func(c *Config) { c.AuditKeys = c.Audit + "/missing" },
 		"no directory for the audit":   func(c *Config) { c.Audit += "/missing/audit.db" },
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 
+	"postern/gateway/audit"
 	"postern/gateway/bridge"
 	"postern/gateway/confine"
 	"postern/gateway/confine/docker"
@@ -37,6 +38,7 @@ type Event struct {
 	Container string         `json:",omitempty"` // created, with this id
 	Watchdog  int            `json:",omitempty"` // armed, with this pid
 	Outcome   bridge.Outcome `json:",omitempty"` // ended
+	Audit     *audit.Head    `json:",omitempty"` // and where the audit chain ends
 }
 
 // Serve leads one session in a process of its own. It reads an Order and tells
@@ -69,5 +71,9 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	if ctx.Err() != nil {
 		err = nil // told to end, and has
 	}
-	return errors.Join(err, tell.Encode(Event{Outcome: result.Outcome}))
+	ended := Event{Outcome: result.Outcome}
+	if result.Audit.Rows > 0 {
+		ended.Audit = &result.Audit
+	}
+	return errors.Join(err, tell.Encode(ended))
 }

@@ -12,6 +12,7 @@ import (
 	cerrdefs "github.com/containerd/errdefs"
 	"golang.org/x/sync/errgroup"
 
+	"postern/gateway/audit"
 	"postern/gateway/bridge"
 	"postern/gateway/confine"
 	"postern/gateway/confine/docker"
@@ -39,6 +40,10 @@ type Session struct {
 	// socket where empty. A test puts an Engine that fails in between.
 	WatchdogSocket string
 
+	// Log is an audit log that other sessions write to as well. Where nil, the
+	// session opens the one that Config.Audit names.
+	Log *audit.Log
+
 	// Waive, where set, is asked about refusals at a stage and may let the
 	// session go on, or at its end let it count. Nil waives nothing. It exists for the harness, which
 	// must see that a weakened container does leak; a test keeps it there.
@@ -65,6 +70,7 @@ type Result struct {
 	Decisions map[string]Tally // by tool
 	Container string           // its id; empty where none was created
 	ExitCode  int64
+	Audit     audit.Head // end of the audit chain behind the session's last row: to be kept elsewhere than the log
 }
 
 // The bounds on what is not the agent's to prolong.
@@ -87,13 +93,16 @@ func (s Session) Run(ctx context.Context) (result Result, err error) {
 	var gwErr error
 	var host []confine.Refusal
 	var image []byte
-	group.Go(func() error { gw, gwErr = open(ctx, s.Config, s.Weakened, nil); return nil })
+	group.Go(func() error { gw, gwErr = open(ctx, s.Config, loan{log: s.Log, weak: s.Weakened}); return nil })
 	group.Go(func() (err error) { host, err = s.preflight(ctx); return err })
 	group.Go(func() (err error) { image, err = s.image(ctx); return err })
 	id, createErr := s.Engine.Create(ctx, s.Config.Image, s.Config.Profile, s.labels())
 	preflightErr := group.Wait()
 	if gw != nil {
-		defer func() { err = errors.Join(err, gw.Close()) }()
+		defer func() {
+			err = errors.Join(err, gw.Close())
+			result.Audit = gw.Head()
+		}()
 	}
 	if createErr == nil {
 		result.Container = id

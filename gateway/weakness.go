@@ -44,7 +44,7 @@ type Weakness struct {
 // server that runs already and outlives the gateway: its configuration then
 // says nothing of one. It is for the harness, and a test keeps it there.
 func OpenWeak(ctx context.Context, c Config, w Weakness, running *upstream.Client) (*Gateway, error) {
-	return open(ctx, c, w, running)
+	return open(ctx, c, loan{server: running, weak: w})
 }
 
 // operation is the name by which an alias is looked up.

@@ -123,6 +123,34 @@ func TestOnlyTheHarnessWeakensTheGateway(t *testing.T) {
 	}
 }
 
+// No audit log of the gateway's is a weak one.
+func TestNobodyOpensAWeakAuditLog(t *testing.T) {
+	strict := 0
+	eachFile(t, 0, func(path string, f *ast.File) {
+		if strings.HasSuffix(path, "_test.go") {
+			return
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			sel, ok := n.(*ast.SelectorExpr)
+			if !ok {
+				return true
+			}
+			from, named := sel.X.(*ast.Ident)
+			switch {
+			case !named || from.Name != "audit":
+			case sel.Sel.Name == "OpenWeakLog":
+				t.Errorf("%s opens a weak audit log", path)
+			case sel.Sel.Name == "Open":
+				strict++
+			}
+			return true
+		})
+	})
+	if strict == 0 {
+		t.Error("nobody opens a strict one either: the walk is broken")
+	}
+}
+
 // A canary leaves its redacting type only where bytes must: the plan, the
 // pilots, the matcher, and the frame of a witness.
 func TestFewPlacesRevealACanary(t *testing.T) {
