@@ -138,15 +138,23 @@ func (o *DNS) readings(from sender, m []byte) map[channel.ID]int {
 	for _, n := range names {
 		o.deep.keep(from, n.line())
 	}
-	seen := tally(o.watch.Scan(joinNames(names)))
-	room := o.senders.with(from, func(n *numbers) { seen = together(seen, n.read(o.watch, m)) })
+	var seen map[channel.ID]int
+	room := o.senders.with(from, func(n *numbers) { seen = n.read(o.watch, m) })
 	for _, n := range names {
 		text, ok := whole(o.words, n)
 		room = room && ok
-		seen = together(seen, tally(o.watch.Scan(text)))
+		seen = together(seen, o.named(n), tally(o.watch.Scan(text)))
 	}
 	if !room {
 		o.book.lost(1)
+	}
+	return seen
+}
+
+// named is whose canary a name holds, in any of its readings.
+func (o *DNS) named(n dnsName) (seen map[channel.ID]int) {
+	for _, b := range n.readings() {
+		seen = most(seen, tally(o.watch.Scan(b)))
 	}
 	return seen
 }

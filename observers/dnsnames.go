@@ -61,22 +61,19 @@ func labels(text string) []dnsName {
 	return []dnsName{name}
 }
 
-// joinNames returns names, each with its labels joined together, so that a
-// canary cut into labels is whole again, and each once more where it has
-// another reading: without dashes, or as the address that it stands for.
-// Between two stands an empty line, which joins with nothing.
-func joinNames(names []dnsName) []byte {
-	var out []byte
-	add := func(b []byte) { out = append(append(out, b...), "\n\n"...) }
-	for _, n := range names {
-		whole := bytes.Join(n, nil)
-		add(whole)
-		if plain := bytes.ReplaceAll(whole, []byte("-"), nil); len(plain) < len(whole) {
-			add(plain)
-		}
-		add(n.digits())
+// readings are the name with its labels joined together, so that a canary cut
+// into labels is whole again, and once more where it has another reading:
+// without dashes, or as the address that it stands for.
+func (n dnsName) readings() [][]byte {
+	whole := bytes.Join(n, nil)
+	all := [][]byte{whole}
+	if plain := bytes.ReplaceAll(whole, []byte("-"), nil); len(plain) < len(whole) {
+		all = append(all, plain)
 	}
-	return out
+	if digits := n.digits(); digits != nil {
+		all = append(all, digits)
+	}
+	return all
 }
 
 // line is the name as text, with a dot behind each label and its end, and what

@@ -61,10 +61,12 @@ func (f *figures) scan(watch *canary.Watch) map[channel.ID]int {
 	seen := map[channel.ID]int{}
 	for _, rows := range f.rows {
 		for _, a := range alphabets {
+			var spelt map[channel.ID]int // a row of bits may show wherever bytes begin
 			for _, text := range spell(rows, a.of, a.bits) {
-				for id, n := range tally(watch.Scan(text)) {
-					seen[id] += n
-				}
+				spelt = most(spelt, tally(watch.Scan(text)))
+			}
+			for id, n := range spelt {
+				seen[id] += n
 			}
 		}
 	}

@@ -2,6 +2,7 @@ package observers
 
 import (
 	"net/netip"
+	"slices"
 	"sync"
 
 	"postern/fixtures/channel"
@@ -61,7 +62,7 @@ func (l *latest) push(w *canary.Watch, b ...byte) map[channel.ID]int {
 	b = b[max(0, len(b)-len(l)):]
 	copy(l[:], l[len(b):])
 	copy(l[len(l)-len(b):], b)
-	return tally(w.Scan(l[:]))
+	return l.filled(w)
 }
 
 // nibble appends four bits.
@@ -73,7 +74,13 @@ func (l *latest) nibble(w *canary.Watch, n byte) map[channel.ID]int {
 		}
 	}
 	l[len(l)-1] |= n & 15
-	return tally(w.Scan(l[:]))
+	return l.filled(w)
+}
+
+// filled is whose canary the row is. One that shows in a part of it, as where its
+// bits begin within a byte, is whole after the next numbers, or was before.
+func (l *latest) filled(w *canary.Watch) map[channel.ID]int {
+	return tally(slices.DeleteFunc(w.Scan(l[:]), func(h canary.Hit) bool { return h.Length < len(l) }))
 }
 
 // together adds up sightings.

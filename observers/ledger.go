@@ -186,6 +186,21 @@ func tally(hits []canary.Hit) map[channel.ID]int {
 	return out
 }
 
+// most is what several readings of the same bytes saw: a canary that more than
+// one of them saw arrived once.
+func most(all ...map[channel.ID]int) map[channel.ID]int {
+	var out map[channel.ID]int
+	for _, seen := range all {
+		for id, n := range seen {
+			if out == nil {
+				out = map[channel.ID]int{}
+			}
+			out[id] = max(out[id], n)
+		}
+	}
+	return out
+}
+
 // beyond is what a second reading of a message saw that the first did not: a
 // canary that both saw arrived once.
 func beyond(second, first map[channel.ID]int) map[channel.ID]int {

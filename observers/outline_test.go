@@ -3,6 +3,7 @@ package observers
 import (
 	"fmt"
 	"net"
+	"slices"
 	"testing"
 
 	"postern/fixtures/channel"
@@ -110,7 +111,7 @@ func TestLastIsSeenOnceWhenItIsWhole(t *testing.T) {
 	b := raw(t, tr.text(channel.NetUDP4))
 	var byBytes, byNibbles latest
 	seen := 0
-	for i, v := range append(b, b[:15]...) {
+	for i, v := range append(slices.Clip(b), make([]byte, 15)...) {
 		n := byBytes.push(tr.watch, v)[channel.NetUDP4]
 		m := byNibbles.nibble(tr.watch, v>>4)[channel.NetUDP4] + byNibbles.nibble(tr.watch, v)[channel.NetUDP4]
 		if n != m || n != 0 && i != 15 {

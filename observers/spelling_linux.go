@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"postern/fixtures/channel"
 )
 
 // The agent holds each value for some milliseconds and begins again at the end;
@@ -39,7 +41,10 @@ func (s *settings) console(ctx context.Context, g *glance) error {
 		if len(symbols) < 70 || len(symbols)%16 != 0 {
 			return false, nil
 		}
-		seen := tally(s.watch.Scan(packBits(symbols)))
+		var seen map[channel.ID]int
+		for _, packed := range packBits(symbols) {
+			seen = most(seen, tally(s.watch.Scan(packed)))
+		}
 		g.add(seen)
 		return len(seen) > 0, nil
 	})
@@ -47,14 +52,13 @@ func (s *settings) console(ctx context.Context, g *glance) error {
 
 // packBits puts two bits a symbol into bytes, in each of the four ways in which the
 // first byte may begin.
-func packBits(symbols []byte) (packed []byte) {
-	for from := range 4 {
+func packBits(symbols []byte) (all [4][]byte) {
+	for from := range all {
 		for i := from; i+4 <= len(symbols); i += 4 {
-			packed = append(packed, symbols[i]<<6|symbols[i+1]<<4|symbols[i+2]<<2|symbols[i+3])
+			all[from] = append(all[from], symbols[i]<<6|symbols[i+1]<<4|symbols[i+2]<<2|symbols[i+3])
 		}
-		packed = append(packed, make([]byte, 16)...) // nothing reaches over the seam
 	}
-	return packed
+	return all
 }
 
 // clock reads twenty bits at a time from the clock's estimated error, if that is

@@ -2,10 +2,11 @@
 // them again in bytes that arrived somewhere.
 //
 // It promises that a canary is printed by nothing: its digits leave through
-// Reveal alone. A Watch finds every form that it lists, at any offset, in any
-// division into chunks, exactly once. It does not find what it does not list:
-// ciphers, unlisted encodings, and a canary that was split up. For those there
-// is Deep, which is a thousand times slower and for few canaries.
+// Reveal alone. A Watch finds every form that package forms lists, at any
+// offset, in any division into chunks, exactly once. It does not find what is
+// not listed: ciphers, XOR with a constant, what was compressed or encoded twice
+// over, and a canary that was split up. For those there is Deep, which is a
+// thousand times slower and for few canaries.
 package canary
 
 import (
@@ -73,6 +74,12 @@ func Parse(text string) (Canary, error) {
 		return Canary{}, errText
 	}
 	return of([Size]byte(raw)), nil
+}
+
+// secret is the canary as the searches know it.
+func (c Canary) secret() secret.Secret {
+	raw := c.raw()
+	return secret.New([]byte(c.Reveal()), raw[:])
 }
 
 // Reveal returns the text, 32 lower-case hexadecimal digits, or "" for the

@@ -33,8 +33,7 @@ func (w *Watch) Deep(ids ...channel.ID) (*Deep, error) {
 		if at < 0 {
 			return nil, fmt.Errorf("preparing a deep search: the watch knows no canary of %s", id)
 		}
-		raw := entries[at].Canary.raw()
-		secrets = append(secrets, secret.New([]byte(entries[at].Canary.Reveal()), raw[:]))
+		secrets = append(secrets, entries[at].Canary.secret())
 	}
 	scanner, err := scan.New(secrets, scan.Options{Base: deepBase, Workers: 1})
 	if err != nil {

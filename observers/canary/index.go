@@ -14,8 +14,9 @@ import (
 // place of preparing every form of each canary, it undoes the forms where they
 // could stand.
 //
-// It finds what a Watch finds, and also a half: eight bytes of a canary in a
-// row. Of anything below, a search with decoders shows it the bytes. It never
+// It finds text in either case, bytes, base64, base32, hexadecimal and UTF-16,
+// and also a half: eight bytes of a canary in a row. Of anything below, a search
+// with decoders shows it the bytes. It never
 // changes and may be shared between goroutines.
 type Index struct {
 	secret.Redacted
@@ -35,9 +36,8 @@ func NewIndex(entries []Entry) (*Index, error) {
 		if e.Canary.raw == nil {
 			return nil, fmt.Errorf("indexing canaries: channel %s has none", e.ID)
 		}
-		raw := e.Canary.raw()
-		secrets[i] = secret.New([]byte(e.Canary.Reveal()), raw[:])
-		w.add(raw)
+		secrets[i] = e.Canary.secret()
+		w.add(e.Canary.raw())
 	}
 	return &Index{find: w.find, secrets: func() []secret.Secret { return secrets }}, nil
 }
@@ -47,6 +47,11 @@ func (x *Index) Finder() layer.Finder { return layer.NewFinder(x.find) }
 
 // Secrets are the canaries in the order of the entries.
 func (x *Index) Secrets() []secret.Secret { return x.secrets() }
+
+const (
+	word   = 8                  // bytes that are looked up at once
+	spread = 0x9e3779b97f4a7c15 // 2^64 / golden ratio: Fibonacci hashing
+)
 
 const perCanary = Size - word + 1 // words of eight bytes that a canary holds
 

@@ -6,7 +6,11 @@ import (
 	"encoding/base32"
 	"encoding/base64"
 	"encoding/hex"
+	"fmt"
+	"maps"
+	"math/big"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -58,6 +62,25 @@ func dresses(text string, pad []byte) map[string][]byte {
 		out["base32 at "+at] = []byte(base32.StdEncoding.EncodeToString(whole))
 		out["base32 in lower case at "+at] = bytes.ToLower([]byte(base32.StdEncoding.EncodeToString(whole)))
 	}
+	for name, format := range map[string]string{
+		"percent": "%%%02X", "entities": "&#%d;", "escapes of JSON": `\u%04x`, "octal": "\\%03o", "binary": "%08b", "quoted-printable": "=%02x",
+	} {
+		var b []byte
+		for _, c := range []byte(text) {
+			b = fmt.Appendf(b, format, c)
+		}
+		out[name] = b
+	}
+	backwards, complement := []byte(text), bytes.Clone(raw)
+	slices.Reverse(backwards)
+	for i := range complement {
+		complement[i] = ^complement[i]
+	}
+	packed := make([]byte, ascii85.MaxEncodedLen(len(raw)))
+	maps.Copy(out, map[string][]byte{
+		"backwards": backwards, "complement": complement, "ascii85": packed[:ascii85.Encode(packed, raw)],
+		"base 36": []byte(new(big.Int).SetBytes(raw).Text(36)), "decimals": []byte(strings.Trim(fmt.Sprint(raw), "[]")),
+	})
 	return out
 }
 
@@ -139,15 +162,15 @@ func TestWhatIsNoSighting(t *testing.T) {
 	e := mint(1)
 	w := watchFor(t, e)
 	text := e[0].Canary.Reveal()
-	enc := make([]byte, ascii85.MaxEncodedLen(len(text)))
-	ascii85.Encode(enc, []byte(text))
+	enc := make([]byte, ascii85.MaxEncodedLen(48))
+	ascii85.Encode(enc, []byte(base64.StdEncoding.EncodeToString([]byte("xx"+text))))
 	folded := []byte(text)
 	for i := range folded {
 		folded[i] &^= 0x20 // digits become control characters: no case of theirs
 	}
 	for name, b := range map[string][]byte{
 		"nothing": nil, "cut at the start": []byte(text[1:]), "cut at the end": []byte(text[:31]),
-		"one digit changed": []byte(text[:16] + "g" + text[17:]), "an unlisted encoding": enc, "bit 5 cleared": folded,
+		"one digit changed": []byte(text[:16] + "g" + text[17:]), "one encoding in another": enc, "bit 5 cleared": folded,
 	} {
 		if hits := w.Scan(b); len(hits) != 0 {
 			t.Errorf("%s: %d hits", name, len(hits))

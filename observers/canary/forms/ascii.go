@@ -17,6 +17,12 @@ func upperByte(c byte) byte {
 	return c
 }
 
+func lower(b []byte) {
+	for i, c := range b {
+		b[i] = lowerByte(c)
+	}
+}
+
 // folds is whether b is the text, which is in lower case, in any case.
 func folds(text, b []byte) bool {
 	for i, c := range b {

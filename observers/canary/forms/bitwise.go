@@ -15,44 +15,50 @@ const ShiftedBits layer.Technique = "shifted-bits"
 func bitwise(w *wardrobe) {
 	for _, s := range w.few() {
 		w.add("raw", s.bits, s.b)
-		w.add("raw-reversed", s.bits, reversed(s.b))
+		backward := w.reversed(s.b)
+		w.add("raw-reversed", s.bits, backward)
 		for _, n := range []int{2, 4, 8} {
-			w.add("swapped-words", s.bits, swapped(s.b, n))
-			w.add("swapped-words", s.bits, reversed(swapped(s.b, n)))
-			w.add("columns", s.bits, everyNth(s.b, n))
-			w.add("columns", s.bits, reversed(everyNth(s.b, n)))
+			words, columns := w.swapped(s.b, n), w.everyNth(s.b, n)
+			w.add("swapped-words", s.bits, words)
+			w.add("swapped-words", s.bits, w.reversed(words))
+			w.add("columns", s.bits, columns)
+			w.add("columns", s.bits, w.reversed(columns))
 		}
-		w.add("guid", s.bits, guid(s.b))
-		w.add("complement", s.bits, mapped(s.b, func(c byte) byte { return ^c }))
-		w.add("negated", s.bits, mapped(s.b, func(c byte) byte { return -c }))
-		w.add("gray-code", s.bits, mapped(s.b, func(c byte) byte { return c ^ c>>1 }))
-		w.add("bit-reversed", s.bits, mapped(s.b, bits.Reverse8))
-		w.add("bit-reversed", s.bits, mapped(reversed(s.b), bits.Reverse8))
+		w.add("guid", s.bits, w.guid(s.b))
+		w.add("complement", s.bits, w.mapped(s.b, func(c byte) byte { return ^c }))
+		w.add("negated", s.bits, w.mapped(s.b, func(c byte) byte { return -c }))
+		w.add("gray-code", s.bits, w.mapped(s.b, func(c byte) byte { return c ^ c>>1 }))
+		w.add("bit-reversed", s.bits, w.mapped(s.b, bits.Reverse8))
+		w.add("bit-reversed", s.bits, w.mapped(backward, bits.Reverse8))
 		for _, low := range []bool{false, true} {
-			w.add("bit-planes", s.bits, planes(s.b, low))
-			w.add("bit-planes", s.bits, mapped(planes(s.b, low), bits.Reverse8))
-			w.add("halves-apart", s.bits, halves(s.b, low))
-			w.add("halves-apart", s.bits, mapped(halves(s.b, low), func(c byte) byte { return c<<4 | c>>4 }))
+			planes, halves := w.planes(s.b, low), w.halves(s.b, low)
+			w.add("bit-planes", s.bits, planes)
+			w.add("bit-planes", s.bits, w.mapped(planes, bits.Reverse8))
+			w.add("halves-apart", s.bits, halves)
+			w.add("halves-apart", s.bits, w.mapped(halves, func(c byte) byte { return c<<4 | c>>4 }))
 		}
 		for n := 1; n < 8; n++ {
-			w.add("rotated-bits", s.bits, mapped(s.b, func(c byte) byte { return bits.RotateLeft8(c, n) }))
-			w.add(ShiftedBits, s.bits*(8*len(s.b)-8)/(8*len(s.b)), shifted(s.b, n))
+			w.add("rotated-bits", s.bits, w.mapped(s.b, func(c byte) byte { return bits.RotateLeft8(c, n) }))
+			w.add(ShiftedBits, s.bits*(8*len(s.b)-8)/(8*len(s.b)), w.shifted(s.b, n))
 		}
 	}
 }
 
 // guid is the mixed byte order of Windows (RFC 9562, section 4).
-func guid(b []byte) []byte {
+func (r *room) guid(b []byte) []byte {
 	if len(b) != 16 {
 		return nil
 	}
-	out := append(reversed(b[:4]), reversed(b[4:6])...)
-	return append(append(out, reversed(b[6:8])...), b[8:]...)
+	out := r.clone(b)
+	for i, from := range []int{3, 2, 1, 0, 5, 4, 7, 6} {
+		out[i] = b[from]
+	}
+	return out
 }
 
 // shifted is a row of bits that begins inside a byte, without its ends.
-func shifted(b []byte, n int) []byte {
-	out := make([]byte, len(b)-1)
+func (r *room) shifted(b []byte, n int) []byte {
+	out := r.take(len(b) - 1)
 	for i := range out {
 		out[i] = b[i]<<n | b[i+1]>>(8-n)
 	}
@@ -60,42 +66,64 @@ func shifted(b []byte, n int) []byte {
 }
 
 // everyNth are every n-th byte, then those behind them.
-func everyNth(b []byte, n int) []byte {
-	out := make([]byte, 0, len(b))
+func (r *room) everyNth(b []byte, n int) []byte {
+	room := r.take(len(b))
+	out := room[:0]
 	for first := range n {
 		for i := first; i < len(b); i += n {
 			out = append(out, b[i])
 		}
 	}
-	return out
+	return room
 }
 
 // planes are the highest bits of all bytes, then the next, down to the lowest,
 // or the other way round.
-func planes(b []byte, low bool) []byte {
-	out := make([]byte, len(b)/8*8)
-	for i := range out {
-		plane := 7 - i/(len(b)/8)
-		if low {
-			plane = 7 - plane
-		}
-		for _, c := range b[i%(len(b)/8)*8:][:8] {
-			out[i] = out[i]<<1 | c>>plane&1
+func (r *room) planes(b []byte, low bool) []byte {
+	row := len(b) / 8 // bytes that the bits of one plane fill
+	out := r.take(8 * row)
+	for i := range row {
+		n := transposed([8]byte(b[8*i:]))
+		for plane := range 8 {
+			at := plane
+			if low {
+				at = 7 - plane
+			}
+			out[at*row+i] = byte(n >> (56 - 8*plane))
 		}
 	}
 	return out
 }
 
+// transposed are the highest bits of eight bytes in the highest byte, down to
+// the lowest (Warren, Hacker's Delight, section 7-3).
+func transposed(b [8]byte) uint64 {
+	var x uint64
+	for _, c := range b {
+		x = x<<8 | uint64(c)
+	}
+	for _, step := range []struct {
+		mask  uint64
+		shift uint
+	}{{0x00aa00aa00aa00aa, 7}, {0x0000cccc0000cccc, 14}, {0x00000000f0f0f0f0, 28}} {
+		t := (x ^ x>>step.shift) & step.mask
+		x ^= t ^ t<<step.shift
+	}
+	return x
+}
+
 // halves are the high halves of all bytes, two in a byte, then the low ones, or
 // the other way round.
-func halves(b []byte, low bool) []byte {
-	var high, rest []byte
-	for i := 0; i+1 < len(b); i += 2 {
-		high = append(high, b[i]&0xf0|b[i+1]>>4)
-		rest = append(rest, b[i]<<4|b[i+1]&15)
-	}
+func (r *room) halves(b []byte, low bool) []byte {
+	half := len(b) / 2
+	out := r.take(2 * half)
+	high, rest := out[:half], out[half:]
 	if low {
 		high, rest = rest, high
 	}
-	return append(high, rest...)
+	for i := range half {
+		high[i] = b[2*i]&0xf0 | b[2*i+1]>>4
+		rest[i] = b[2*i]<<4 | b[2*i+1]&15
+	}
+	return out
 }

@@ -1,7 +1,7 @@
 package forms
 
 import (
-	"slices"
+	"sync"
 
 	"golang.org/x/text/encoding/charmap"
 )
@@ -10,51 +10,62 @@ import (
 // that were taken for Latin-1.
 func charsets(w *wardrobe) {
 	for _, t := range w.texts {
-		w.add("utf-16", t.bits, spread(t.b, 2))
-		w.add("utf-32", t.bits, spread(t.b, 4))
-		if b, err := charmap.CodePage037.NewEncoder().Bytes(t.b); err == nil {
-			w.add("ebcdic", t.bits, b)
-		}
+		w.add("utf-16", t.bits, w.spread(t.b, 2))
+		w.add("utf-32", t.bits, w.spread(t.b, 4))
+		w.add("ebcdic", t.bits, w.ebcdic(t.b))
 	}
 	for start := range 8 {
-		w.add("gsm-7bit", w.texts[0].bits, septets(w.texts[0].b, start))
+		w.add("gsm-7bit", w.texts[0].bits, w.septets(w.texts[0].b, start))
 	}
 	if r := w.raw; r.b != nil {
-		w.add("16-bit-units", r.bits, spread(r.b, 2))
-		w.add("32-bit-units", r.bits, spread(r.b, 4))
-		w.add("latin-1-as-utf-8", r.bits, latin1(r.b))
-		w.add("cp1252-as-utf-8", r.bits, cp1252(r.b))
+		w.add("16-bit-units", r.bits, w.spread(r.b, 2))
+		w.add("32-bit-units", r.bits, w.spread(r.b, 4))
+		w.spell(misread(), r)
 	}
 }
 
 // spread puts each byte in a unit of n. The outermost NULs are left off, so
 // that both byte orders look the same, and what is both counts once.
-func spread(b []byte, n int) []byte {
-	out := make([]byte, n*(len(b)-1)+1)
+func (r *room) spread(b []byte, n int) []byte {
+	out := r.take(n*(len(b)-1) + 1)
+	clear(out)
 	for i, c := range b {
 		out[n*i] = c
 	}
 	return out
 }
 
-func latin1(b []byte) []byte {
-	var out []rune
-	for _, c := range b {
-		out = append(out, rune(c))
+// ebcdic is a text in that character set, or nothing where it has none.
+func (r *room) ebcdic(b []byte) []byte {
+	out := r.take(len(b))
+	for i, c := range b {
+		if c >= 0x80 {
+			out, _ = charmap.CodePage037.NewEncoder().Bytes(b) // nil for what it lacks
+			return out
+		}
+		out[i], _ = charmap.CodePage037.EncodeRune(rune(c))
 	}
-	return []byte(string(out))
-}
-
-func cp1252(b []byte) []byte {
-	out, _ := charmap.Windows1252.NewDecoder().Bytes(b)
 	return out
 }
 
+// misread are bytes that were taken for characters, in UTF-8.
+var misread = sync.OnceValue(func() []spelling {
+	out := []spelling{{technique: "latin-1-as-utf-8"}, {technique: "cp1252-as-utf-8"}}
+	for c := range 256 {
+		out[0].items[c] = itemOf([]byte(string(rune(c))))
+		out[1].items[c] = itemOf([]byte(string(charmap.Windows1252.DecodeByte(byte(c)))))
+	}
+	for i := range out {
+		out[i].separators = separators(tight())
+	}
+	return out
+})
+
 // septets packs seven bits a character, the low ones first (3GPP TS 23.038),
 // from some bit of a byte on, and keeps the whole bytes.
-func septets(b []byte, start int) []byte {
-	var out []byte
-	acc, n := uint(0), uint(start)
+func (r *room) septets(b []byte, start int) []byte {
+	room := r.take(len(b))
+	out, acc, n := room[:0], uint(0), uint(start)
 	for _, c := range b {
 		acc |= uint(c&127) << n
 		n += 7
@@ -64,7 +75,7 @@ func septets(b []byte, start int) []byte {
 		}
 	}
 	if start > 0 {
-		out = slices.Delete(out, 0, 1)
+		return r.trim(room, len(out))[1:]
 	}
-	return out
+	return r.trim(room, len(out))
 }

@@ -6,6 +6,7 @@ import (
 	"mime/quotedprintable"
 	"net/url"
 	"strconv"
+	"sync"
 
 	"postern/observers/canary/layer"
 )
@@ -17,12 +18,25 @@ func escapes(w *wardrobe) {
 	if r.b == nil {
 		return
 	}
-	add := func(t layer.Technique, s string) { w.add(t, r.bits, []byte(s)) }
-	add("percent", url.QueryEscape(string(r.b)))
-	add("percent", url.PathEscape(string(r.b)))
-	add("quoted-printable", quotedPrintable(r.b))
-	quoted := strconv.QuoteToASCII(string(latin1(r.b)))
-	add("unicode-escape", quoted[1:len(quoted)-1])
+	w.spell(spelledEscapes(), r)
+	w.add("quoted-printable", r.bits, quotedPrintable(r.b))
+}
+
+var spelledEscapes = sync.OnceValue(func() []spelling {
+	var out []spelling
+	add := func(t layer.Technique, write func(c byte) []byte) {
+		s := spelling{technique: t, separators: separators(tight())}
+		for c := range 256 {
+			s.items[c] = itemOf(write(byte(c)))
+		}
+		out = append(out, s)
+	}
+	add("percent", func(c byte) []byte { return []byte(url.QueryEscape(string([]byte{c}))) })
+	add("percent", func(c byte) []byte { return []byte(url.PathEscape(string([]byte{c}))) })
+	add("unicode-escape", func(c byte) []byte {
+		quoted := strconv.QuoteToASCII(string(rune(c)))
+		return []byte(quoted[1 : len(quoted)-1])
+	})
 	for _, style := range []struct {
 		technique layer.Technique
 		format    string
@@ -34,34 +48,30 @@ func escapes(w *wardrobe) {
 		{"html-entity", "&#%d;", false}, {"html-entity", "&#x%x;", false}, {"html-entity", "&#x%X;", false},
 		{"percent", "%%%02x", false}, {"percent", "%%%02X", false},
 	} {
-		w.add(style.technique, r.bits, escaped(r.b, style.format, style.short))
+		add(style.technique, func(c byte) []byte { return escaped(c, style.format, style.short) })
 	}
-}
+	return out
+})
 
-func quotedPrintable(b []byte) string {
+func quotedPrintable(b []byte) []byte {
 	var out bytes.Buffer
 	q := quotedprintable.NewWriter(&out)
 	q.Binary = true
 	q.Write(b) // a Buffer takes everything
 	q.Close()
-	return out.String()
+	return out.Bytes()
 }
 
 // escaped leaves printable ASCII as it is, and the backslash doubled where it
 // escapes.
-func escaped(b []byte, format string, short bool) []byte {
-	var out []byte
-	for _, c := range b {
-		switch at := bytes.IndexByte([]byte("\t\n\r"), c); {
-		case short && at >= 0:
-			out = append(out, '\\', "tnr"[at])
-		case c == '\\' && format[0] == '\\':
-			out = append(out, c, c)
-		case c == format[0] || c < ' ' || c > '~':
-			out = fmt.Appendf(out, format, c)
-		default:
-			out = append(out, c)
-		}
+func escaped(c byte, format string, short bool) []byte {
+	switch at := bytes.IndexByte([]byte("\t\n\r"), c); {
+	case short && at >= 0:
+		return []byte{'\\', "tnr"[at]}
+	case c == '\\' && format[0] == '\\':
+		return []byte{c, c}
+	case c == format[0] || c < ' ' || c > '~':
+		return fmt.Appendf(nil, format, c)
 	}
-	return out
+	return []byte{c}
 }

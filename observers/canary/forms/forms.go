@@ -9,7 +9,6 @@ package forms
 
 import (
 	"bytes"
-	"encoding/hex"
 	"hash/maphash"
 	"slices"
 
@@ -18,11 +17,10 @@ import (
 )
 
 const (
-	minText    = 8   // bytes in a secret
-	minShort   = 8   // bytes in a form of a short secret
-	minForm    = 15  // bytes in any other: 128 bits shifted within a byte fill no more
-	usualCount = 800 // forms of a secret of 32 digits, about
-	maxText    = 128 // bytes of a secret that are dressed; a literal has all
+	minText  = 8   // bytes in a secret
+	minShort = 8   // bytes in a form of a short secret
+	minForm  = 15  // bytes in any other: 128 bits shifted within a byte fill no more
+	maxText  = 128 // bytes of a secret that are dressed; a literal has all
 )
 
 // Form is one way in which a secret appears as bytes.
@@ -41,34 +39,49 @@ type source struct {
 	bits int
 }
 
-// wardrobe collects the forms of one secret.
+// wardrobe makes the forms of one secret after the other. A form's text lies in
+// its room, until the next secret.
 type wardrobe struct {
+	room
 	text  []byte   // as its owner wrote it
 	whole int      // bits
 	texts []source // the part of it that counts: as it is, in lower case, in upper
 	raw   source   // what it spells, or nothing
 	least int      // bytes in a form
-	out   []Form
+	made  func(Form)
 	seed  maphash.Seed
-	seen  map[uint64]bool // by a hash of the text: whether case is ignored
+	known known
 }
 
 // Of lists the forms of one secret, each once.
-func Of(s secret.Secret) []Form {
-	w := newWardrobe(s)
+func Of(s secret.Secret) []Form { return listed(s, maphash.MakeSeed()) }
+
+func listed(s secret.Secret, seed maphash.Seed) []Form {
+	out := make([]Form, 0, usualCount)
+	w := wardrobe{seed: seed, made: func(f Form) { out = append(out, f) }}
+	w.dress(s)
+	return out
+}
+
+const usualCount = 850 // forms of a secret of 32 digits, about
+
+// dress makes every form of one secret, each once, always in the same order.
+func (w *wardrobe) dress(s secret.Secret) {
+	w.measure(s)
 	if len(w.text) < minText {
-		return nil
+		return
 	}
 	for _, family := range []func(*wardrobe){
 		plain, charsets, bitwise, grouped, groups85, groups45, running91, numbers, addresses, lists, words, digits, escapes, spoken,
 	} {
 		family(w)
 	}
-	return w.out
 }
 
-func newWardrobe(s secret.Secret) *wardrobe {
-	w := &wardrobe{text: s.Text(), whole: s.Bits(), least: minForm, seed: maphash.MakeSeed(), seen: make(map[uint64]bool, usualCount), out: make([]Form, 0, usualCount)}
+func (w *wardrobe) measure(s secret.Secret) {
+	w.reset()
+	w.known.reset()
+	w.text, w.whole, w.least, w.texts, w.raw = s.Text(), s.Bits(), minForm, w.texts[:0], source{}
 	core := digitsOf(w.text, s.Raw())
 	if len(core) < minForm {
 		w.least = minShort
@@ -78,7 +91,7 @@ func newWardrobe(s secret.Secret) *wardrobe {
 		bits = bits * maxText / len(core)
 		core = core[:maxText]
 	}
-	for _, b := range [][]byte{core, mapped(core, lowerByte), mapped(core, upperByte)} {
+	for _, b := range [][]byte{core, w.mapped(core, lowerByte), w.mapped(core, upperByte)} {
 		if !slices.ContainsFunc(w.texts, func(s source) bool { return bytes.Equal(s.b, b) }) {
 			w.texts = append(w.texts, source{b, bits})
 		}
@@ -86,15 +99,20 @@ func newWardrobe(s secret.Secret) *wardrobe {
 	if n := min(len(s.Raw()), maxText); n > 0 {
 		w.raw = source{s.Raw()[:n], 8 * n}
 	}
-	return w
 }
 
 // digitsOf leaves off what stands before the digits: it hides none of them.
 func digitsOf(text, raw []byte) []byte {
-	if n := len(text) - 2*len(raw); len(raw) > 0 && n >= 0 && bytes.EqualFold(text[n:], []byte(hex.EncodeToString(raw))) {
-		return text[n:]
+	n := len(text) - 2*len(raw)
+	if len(raw) == 0 || n < 0 {
+		return text
 	}
-	return text
+	for i, c := range raw {
+		if at := text[n+2*i:]; lowerByte(at[0]) != hexDigits[c>>4] || lowerByte(at[1]) != hexDigits[c&15] {
+			return text
+		}
+	}
+	return text[n:]
 }
 
 // sources are what a usual encoder may have been given; of rare ones it is
@@ -116,23 +134,22 @@ func (w *wardrobe) few() []source {
 // wholes are what an encoder that takes its input for one number may have been
 // given: there, what stands before the digits hides them.
 func (w *wardrobe) wholes() []source {
-	return append(w.few(), source{w.text[:min(len(w.text), maxText)], w.whole})
+	all := w.few()
+	if whole := w.text[:min(len(w.text), maxText)]; !bytes.Equal(whole, all[0].b) {
+		all = append(slices.Clip(all), source{whole, w.whole})
+	}
+	return all
 }
 
 func (w *wardrobe) add(t layer.Technique, bits int, text []byte) { w.put(t, bits, text, false) }
 func (w *wardrobe) fold(t layer.Technique, bits int, text []byte) {
-	w.put(t, bits, mapped(text, lowerByte), true)
+	w.put(t, bits, w.mapped(text, lowerByte), true)
 }
 
+// put takes a text that nothing changes until the next secret. Where case is
+// ignored its letters are small.
 func (w *wardrobe) put(t layer.Technique, bits int, text []byte, fold bool) {
-	if len(text) < w.least {
-		return
+	if len(text) >= w.least && !w.known.before(maphash.Bytes(w.seed, text), fold) {
+		w.made(Form{Text: text, Fold: fold, Technique: t, Bits: bits})
 	}
-	sum := maphash.Bytes(w.seed, text)
-	folds, known := w.seen[sum]
-	if known && (folds || !fold) {
-		return
-	}
-	w.seen[sum] = fold
-	w.out = append(w.out, Form{Text: text, Fold: fold, Technique: t, Bits: bits})
 }

@@ -9,75 +9,86 @@ import (
 // alphabet gives each group of so many bits a symbol.
 type alphabet struct {
 	technique layer.Technique
-	bits      int
 	symbols   string
 	fold      bool
 	usual     bool
 }
 
 const (
-	lowers   = "abcdefghijklmnopqrstuvwxyz"
-	uppers   = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-	tens     = "0123456789"
-	printing = " !\"#$%&'()*+,-./" + tens + ":;<=>?@" + uppers + "[\\]^_"
+	lowers    = "abcdefghijklmnopqrstuvwxyz"
+	uppers    = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	tens      = "0123456789"
+	hexDigits = tens + "abcdef"
+	printing  = " !\"#$%&'()*+,-./" + tens + ":;<=>?@" + uppers + "[\\]^_"
 )
 
-// alphabets are those that a standard or a well-known tool uses.
-func alphabets() []alphabet {
-	return []alphabet{
-		{"base64", 6, uppers + lowers + tens + "+/", false, true},
-		{"base64url", 6, uppers + lowers + tens + "-_", false, true},
-		{"base64-imap", 6, uppers + lowers + tens + "+,", false, false},
-		{"base64-crypt", 6, "./" + tens + uppers + lowers, false, false},
-		{"base64-bcrypt", 6, "./" + uppers + lowers + tens, false, false},
-		{"base64-digits-first", 6, tens + uppers + lowers + "-_", false, false},
-		{"base64-digits-first", 6, tens + lowers + uppers + "-_", false, false},
-		{"uuencode", 6, printing, false, true},
-		{"uuencode", 6, "`" + printing[1:], false, true},
-		{"xxencode", 6, "+-" + tens + uppers + lowers, false, false},
-		{"binhex", 6, "!\"#$%&'()*+,-012345689@ABCDEFGHIJKLMNPQRSTUVXYZ[`abcdefhijklmpqr", false, false},
-		{"base32", 5, lowers + "234567", true, true},
-		{"base32hex", 5, tens + "abcdefghijklmnopqrstuv", true, true},
-		{"crockford", 5, tens + "abcdefghjkmnpqrstvwxyz", true, false},
-		{"z-base-32", 5, "ybndrfg8ejkmcpqxot1uwisza345h769", true, false},
-		{"bech32", 5, "qpzry9x8gf2tvdw0s3jn54khce6mua7l", true, false},
-		{"geohash", 5, tens + "bcdefghjkmnpqrstuvwxyz", true, false},
-		{"base32-letters-first", 5, lowers + "012345", true, false},
-		{"base16-letters", 4, "abcdefghijklmnop", true, false},
-		{"modhex", 4, "cbdefghijklnrtuv", true, false},
-		{"octal-stream", 3, "01234567", false, false},
-		{"base4", 2, "0123", false, false},
-		{"dna", 2, "acgt", true, false},
-		{"binary", 1, "01", false, true},
+// alphabets are those that a standard or a well-known tool uses, by how many
+// bits they take at a time.
+func alphabets(bits int) []alphabet {
+	switch bits {
+	case 6:
+		return []alphabet{
+			{"base64", uppers + lowers + tens + "+/", false, true},
+			{"base64url", uppers + lowers + tens + "-_", false, true},
+			{"base64-imap", uppers + lowers + tens + "+,", false, false},
+			{"base64-crypt", "./" + tens + uppers + lowers, false, false},
+			{"base64-bcrypt", "./" + uppers + lowers + tens, false, false},
+			{"base64-digits-first", tens + uppers + lowers + "-_", false, false},
+			{"base64-digits-first", tens + lowers + uppers + "-_", false, false},
+			{"uuencode", printing, false, true},
+			{"uuencode", "`" + printing[1:], false, true},
+			{"xxencode", "+-" + tens + uppers + lowers, false, false},
+			{"binhex", "!\"#$%&'()*+,-012345689@ABCDEFGHIJKLMNPQRSTUVXYZ[`abcdefhijklmpqr", false, false},
+		}
+	case 5:
+		return []alphabet{
+			{"base32", lowers + "234567", true, true},
+			{"base32hex", tens + "abcdefghijklmnopqrstuv", true, true},
+			{"crockford", tens + "abcdefghjkmnpqrstvwxyz", true, false},
+			{"z-base-32", "ybndrfg8ejkmcpqxot1uwisza345h769", true, false},
+			{"bech32", "qpzry9x8gf2tvdw0s3jn54khce6mua7l", true, false},
+			{"geohash", tens + "bcdefghjkmnpqrstuvwxyz", true, false},
+			{"base32-letters-first", lowers + "012345", true, false},
+		}
+	case 4:
+		return []alphabet{{"base16-letters", "abcdefghijklmnop", true, false}, {"modhex", "cbdefghijklnrtuv", true, false}}
+	case 3:
+		return []alphabet{{"octal-stream", "01234567", false, false}}
+	case 2:
+		return []alphabet{{"base4", "0123", false, false}, {"dna", "acgt", true, false}}
+	default:
+		return []alphabet{{"binary", "01", false, true}}
 	}
 }
 
 // grouped are the encodings that cut the bits into groups, at each place of a
-// longer input where the bytes may stand.
+// longer input where the bytes may stand. What is not usual is given the text
+// as it is, and what it spells.
 func grouped(w *wardrobe) {
-	few := w.few()
-	for _, a := range alphabets() {
-		if a.usual {
-			w.group(a, w.sources())
-		} else {
-			w.group(a, few)
+	sources := w.sources()
+	for size := 6; size > 0; size-- {
+		all := alphabets(size)
+		for i, s := range sources {
+			w.group(size, all, s, i == 0 || i == len(w.texts))
 		}
-		if a.technique == "base64" {
+		if size == 6 {
 			for _, t := range w.texts {
-				w.group(a, []source{{spread(t.b, 2), t.bits}})
+				w.group(size, all[:1], source{w.spread(t.b, 2), t.bits}, true)
 			}
 		}
 	}
 	if r := w.raw; r.b != nil {
-		w.add("binary", r.bits, spelled(cut(mapped(r.b, bits.Reverse8), 1, 0), "01"))
+		w.add("binary", r.bits, w.spelled(w.cut(w.mapped(r.b, bits.Reverse8), 1, 0), "01"))
 	}
 }
 
-func (w *wardrobe) group(a alphabet, sources []source) {
-	for _, s := range sources {
-		for before := range places(a.bits) {
-			groups := cut(s.b, a.bits, before)
-			w.put(a.technique, s.bits*len(groups)*a.bits/(8*len(s.b)), spelled(groups, a.symbols), a.fold)
+func (w *wardrobe) group(size int, all []alphabet, s source, rare bool) {
+	for before := range places(size) {
+		groups := w.cut(s.b, size, before)
+		for i := range all {
+			if a := &all[i]; a.usual || rare {
+				w.put(a.technique, s.bits*len(groups)*size/(8*len(s.b)), w.spelled(groups, a.symbols), a.fold)
+			}
 		}
 	}
 }
@@ -94,24 +105,23 @@ func places(bits int) int {
 
 // cut returns the groups of bits that lie wholly in b, where so many bytes
 // stand before it.
-func cut(b []byte, bits, before int) []byte {
-	out := make([]byte, 0, 8*len(b)/bits)
-	acc, have := uint(0), 0
+func (r *room) cut(b []byte, bits, before int) []byte {
 	skip := (bits - 8*before%bits) % bits // what belongs to a group that began before
+	out := r.take((8*len(b) - skip) / bits)
+	acc, have := uint(0), -skip
+	at := 0
 	for _, c := range b {
 		acc, have = acc<<8|uint(c), have+8
-		if skip > 0 {
-			have, skip = have-skip, 0
-		}
 		for ; have >= bits; have -= bits {
-			out = append(out, byte(acc>>(have-bits))&(1<<bits-1))
+			out[at] = byte(acc>>(have-bits)) & (1<<bits - 1)
+			at++
 		}
 	}
 	return out
 }
 
-func spelled(groups []byte, symbols string) []byte {
-	out := make([]byte, len(groups))
+func (r *room) spelled(groups []byte, symbols string) []byte {
+	out := r.take(len(groups))
 	for i, g := range groups {
 		out[i] = symbols[g]
 	}

@@ -6,12 +6,13 @@ func groups45(w *wardrobe) {
 	const symbols = tens + uppers + " $%*+-./:"
 	for _, s := range w.few() {
 		for before := range 2 {
-			var groups []byte
-			for b := s.b[before:]; len(b) >= 2; b = b[2:] {
-				n := int(b[0])<<8 | int(b[1])
-				groups = append(groups, byte(n%45), byte(n/45%45), byte(n/45/45))
+			b := s.b[before:]
+			groups := w.take(len(b) / 2 * 3)
+			for i := range len(b) / 2 {
+				n := int(b[2*i])<<8 | int(b[2*i+1])
+				groups[3*i], groups[3*i+1], groups[3*i+2] = byte(n%45), byte(n/45%45), byte(n/45/45)
 			}
-			w.add("base45", s.bits*len(groups)*2/(3*len(s.b)), spelled(groups, symbols))
+			w.add("base45", s.bits*len(groups)*2/(3*len(s.b)), w.spelled(groups, symbols))
 		}
 	}
 }

@@ -1,29 +1,18 @@
 package forms
 
 import (
-	"bytes"
 	"fmt"
 	"sync"
 
 	"postern/observers/canary/layer"
 )
 
-// list writes each item by a format of fmt, with each of the separators
-// between two.
+// list writes each byte by a format of fmt, with each of the separators between
+// two.
 type list struct {
 	technique  layer.Technique
 	format     string
 	separators []string
-}
-
-func (l list) each(n int, item func(int) any, yield func([]byte)) {
-	items := make([][]byte, n)
-	for i := range items {
-		items[i] = fmt.Appendf(nil, l.format, item(i))
-	}
-	for _, sep := range l.separators {
-		yield(bytes.Join(items, []byte(sep)))
-	}
 }
 
 // The usual separators. A list is a func, so that nothing can change it.
@@ -98,25 +87,27 @@ func rareLists() []list {
 	}
 }
 
-// spelling is a list whose items are written out for every byte: many secrets
-// need them.
-type spelling struct {
-	list
-	fold  bool
-	items [256]string
-}
-
+// spellings writes out every item: many secrets need them.
 func spellings(all []list, fold bool) []spelling {
 	out := make([]spelling, len(all))
 	for k, l := range all {
-		out[k] = spelling{list: l, fold: fold}
+		out[k] = spelling{technique: l.technique, separators: separators(l.separators), fold: fold}
 		for c := range 256 {
 			item := fmt.Appendf(nil, l.format, byte(c))
 			if fold {
-				item = mapped(item, lowerByte)
+				lower(item)
 			}
-			out[k].items[c] = string(item)
+			out[k].items[c] = itemOf(item)
 		}
+	}
+	return out
+}
+
+// signed are bytes of which the highest bit is a sign.
+func signed() spelling {
+	out := spelling{technique: "signed-decimal", separators: separators(columns())}
+	for c := range 256 {
+		out.items[c] = itemOf(fmt.Append(nil, int8(c)))
 	}
 	return out
 }
@@ -127,8 +118,7 @@ var (
 		return append(spellings(hexLists(), true), spellings(otherLists(), false)...)
 	})
 	spelledRare   = sync.OnceValue(func() []spelling { return spellings(rareLists(), false) })
-	spelledDigits = sync.OnceValue(func() []spelling { return spellings(digitLists(), true) })
-	spelledHalves = sync.OnceValue(func() []spelling { return spellings(halfLists(), false) })
+	spelledSigned = sync.OnceValue(func() []spelling { return []spelling{signed()} })
 )
 
 // lists are one number a byte.
@@ -137,27 +127,7 @@ func lists(w *wardrobe) {
 		w.spell(spelledLists(), s)
 	}
 	w.spell(spelledRare(), w.texts[0])
-	if r := w.raw; r.b != nil {
-		l := list{"signed-decimal", "%d", columns()}
-		l.each(len(r.b), func(i int) any { return int8(r.b[i]) }, func(b []byte) { w.add(l.technique, r.bits, b) })
-	}
-}
-
-func (w *wardrobe) spell(all []spelling, s source) {
-	for i := range all {
-		l, n := &all[i], 0
-		for _, c := range s.b {
-			n += len(l.items[c])
-		}
-		for _, sep := range l.separators {
-			out := make([]byte, 0, n+len(sep)*len(s.b))
-			for i, c := range s.b {
-				if i > 0 {
-					out = append(out, sep...)
-				}
-				out = append(out, l.items[c]...)
-			}
-			w.put(l.technique, s.bits, out, l.fold)
-		}
+	if w.raw.b != nil {
+		w.spell(spelledSigned(), w.raw)
 	}
 }

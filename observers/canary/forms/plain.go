@@ -1,43 +1,26 @@
 package forms
 
-import (
-	"bytes"
-	"slices"
-)
+import "slices"
 
 // plain is the text itself, and the ciphers without a key.
 func plain(w *wardrobe) {
 	t := w.texts[0]
 	w.fold("literal", w.whole, digitsOf(w.text, w.raw.b))
 	w.fold("literal", t.bits, t.b) // of a text that is longer than what is dressed
-	w.fold("reversed", t.bits, reversed(t.b))
-	w.fold("swapped-pairs", t.bits, swapped(t.b, 2))
-	w.fold("rot13", t.bits, mapped(t.b, rot13))
-	w.fold("rot18", t.bits, mapped(t.b, func(c byte) byte { return rot5(rot13(c)) }))
-	w.fold("rot5", t.bits, mapped(t.b, rot5))
-	w.fold("atbash", t.bits, mapped(t.b, atbash))
+	w.fold("reversed", t.bits, w.reversed(t.b))
+	w.fold("swapped-pairs", t.bits, w.swapped(t.b, 2))
+	w.fold("rot13", t.bits, w.mapped(t.b, rot13))
+	w.fold("rot18", t.bits, w.mapped(t.b, func(c byte) byte { return rot5(rot13(c)) }))
+	w.fold("rot5", t.bits, w.mapped(t.b, rot5))
+	w.fold("atbash", t.bits, w.mapped(t.b, atbash))
 	for _, t := range w.texts {
-		w.add("rot47", t.bits, mapped(t.b, rot47))
+		w.add("rot47", t.bits, w.mapped(t.b, rot47))
 	}
-}
-
-func mapped(b []byte, f func(byte) byte) []byte {
-	out := make([]byte, len(b))
-	for i, c := range b {
-		out[i] = f(c)
-	}
-	return out
-}
-
-func reversed(b []byte) []byte {
-	b = bytes.Clone(b)
-	slices.Reverse(b)
-	return b
 }
 
 // swapped reverses each n bytes; what is left over at the end stays.
-func swapped(b []byte, n int) []byte {
-	b = bytes.Clone(b)
+func (r *room) swapped(b []byte, n int) []byte {
+	b = r.clone(b)
 	for i := 0; i+n <= len(b); i += n {
 		slices.Reverse(b[i : i+n])
 	}

@@ -5,14 +5,14 @@ package forms
 func running91(w *wardrobe) {
 	const symbols = uppers + lowers + tens + "!#$%&()*+,./:;<=>?@[]^_`{|}~\""
 	for _, s := range w.wholes() {
-		groups := cut91(s.b)
-		w.add("base91", s.bits*len(groups)*13/(16*len(s.b)), spelled(groups, symbols))
+		groups := w.cut91(s.b)
+		w.add("base91", s.bits*len(groups)*13/(16*len(s.b)), w.spelled(groups, symbols))
 	}
 }
 
-func cut91(b []byte) []byte {
-	var out []byte
-	acc, have := uint(0), 0
+func (r *room) cut91(b []byte) []byte {
+	room := r.take(2 * len(b))
+	out, acc, have := room[:0], uint(0), 0
 	for _, c := range b {
 		acc |= uint(c) << have
 		have += 8
@@ -26,5 +26,5 @@ func cut91(b []byte) []byte {
 		acc, have = acc>>used, have-used
 		out = append(out, byte(n%91), byte(n/91))
 	}
-	return out
+	return r.trim(room, len(out))
 }

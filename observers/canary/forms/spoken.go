@@ -7,21 +7,14 @@ import (
 	"postern/observers/canary/layer"
 )
 
-// speech is a way to speak characters, one word each.
-type speech struct {
-	technique  layer.Technique
-	words      [256]string // in small letters
-	separators []string
-}
-
 // speeches are Morse code, and the spelling alphabet of ICAO with its usual
 // spellings.
-var speeches = sync.OnceValue(func() []speech {
-	var all []speech
-	say := func(technique layer.Technique, words map[byte]string, separators ...string) {
-		s := speech{technique: technique, separators: separators}
+var speeches = sync.OnceValue(func() []spelling {
+	var all []spelling
+	say := func(technique layer.Technique, words map[byte]string, between ...string) {
+		s := spelling{technique: technique, separators: separators(between), fold: true}
 		for c, word := range words {
-			s.words[c] = strings.ToLower(word)
+			s.items[c] = itemOf([]byte(strings.ToLower(word)))
 		}
 		all = append(all, s)
 	}
@@ -52,36 +45,7 @@ var speeches = sync.OnceValue(func() []speech {
 
 // spoken is one word a character. A text with a character that has no word has
 // no such form.
-func spoken(w *wardrobe) {
-	t := w.texts[0]
-	all := speeches()
-	for i := range all {
-		s := &all[i]
-		for _, sep := range s.separators {
-			if b := said(t.b, &s.words, sep); b != nil {
-				w.put(s.technique, t.bits, b, true)
-			}
-		}
-	}
-}
-
-func said(b []byte, words *[256]string, sep string) []byte {
-	n := 0
-	for _, c := range b {
-		if words[c] == "" {
-			return nil
-		}
-		n += len(words[c]) + len(sep)
-	}
-	out := make([]byte, 0, n)
-	for i, c := range b {
-		if i > 0 {
-			out = append(out, sep...)
-		}
-		out = append(out, words[c]...)
-	}
-	return out
-}
+func spoken(w *wardrobe) { w.spell(speeches(), w.texts[0]) }
 
 // morse is ITU-R M.1677-1, with other marks for dot and dash.
 func morse(marks *strings.Replacer) map[byte]string {

@@ -1,111 +1,111 @@
 package forms
 
+import "math/bits"
+
 const (
-	filterBits = 14 // of the filter, for each word in it
+	filterBits = 12 // of the filter, for each sample
 	minFilter  = 12 // 2^12 words of 64 bits fill a first-level cache
 	maxFilter  = 20
+	marks      = 3 // bits that a sample sets
 )
 
-// newFilter has room for n words, two bits each in one of its own. What is
-// left of a hash after the shift says which.
+// newFilter has room for n samples, each with its bits in one word. What is left
+// of a hash after the shift says which.
 func newFilter(n int) (filter []uint64, shift uint) {
 	size := minFilter
 	for size < maxFilter && 64<<size < filterBits*n {
 		size++
 	}
-	return make([]uint64, 1<<size), uint(64 - size - 2*6)
+	return make([]uint64, 1<<size), uint(64 - size - 6*marks)
 }
 
-// slots is the power of two that leaves half of the places of open addressing
-// empty, and how far a key is shifted to one of them.
-func slots(n int) (size int, shift uint) {
-	bits := 4
-	for 1<<bits < 2*n {
-		bits++
-	}
-	return 1 << bits, uint(64 - bits)
-}
-
-// index has every word once, with the set of classes of the forms that it is
-// in. What the filter passed by chance ends here, with one look at memory.
-type index struct {
+// anchors has the first bytes at the anchors of all forms: they tell most places
+// from which a form might lead to a sample that it does not.
+type anchors struct {
+	bits  []uint64
 	shift uint
-	slots []uint32 // tag, and in the lowest bits the classes; 0 is empty
-	used  int
 }
 
-const classBits = uint32(1<<len(extents) - 1)
+const anchorBits = 16 // for each form
 
-func newIndex(n int) index {
-	size, shift := slots(n - n/3) // three quarters full if no word came twice
-	return index{shift: shift, slots: make([]uint32, size)}
-}
-
-func (x *index) place(key uint64) int {
-	i := int(key >> x.shift)
-	for x.slots[i] != 0 && (x.slots[i]^uint32(key))&^classBits != 0 {
-		i = (i + 1) & (len(x.slots) - 1)
+func newAnchors(n int) anchors {
+	size := uint(10)
+	for 1<<size < anchorBits*n {
+		size++
 	}
-	return i
+	return anchors{make([]uint64, 1<<size/64), 64 - size}
 }
 
-func (x *index) add(key uint64, class int) {
-	slot := &x.slots[x.place(key)]
-	if *slot == 0 {
-		*slot = uint32(key) &^ classBits
-		x.used++
-	}
-	*slot |= 1 << class
+func (a *anchors) add(first uint64) {
+	h := first * golden >> (a.shift & 63)
+	a.bits[h>>6] |= 1 << (h & 63)
 }
 
-func (x *index) find(key uint64) (classes uint32) { return x.slots[x.place(key)] & classBits }
+func (a *anchors) may(first uint64) bool {
+	h := first * golden >> (a.shift & 63)
+	return a.bits[h>>6]>>(h&63)&1 != 0
+}
 
-// table leads from the bytes at a sample to the forms that have them there;
-// the same bytes may fill several slots.
+// table leads from the bytes at an anchor to the forms that have them there. Its
+// buckets fill a line of the cache each. What a bucket has no place for is in
+// the next: to fill one needs no search, and so waits for no memory.
 type table struct {
-	shift uint
+	used  []uint8 // slots of each bucket
 	slots []slot
+	left  int // slots that may be filled, so that a search ends soon
 }
 
 type slot struct {
 	tag uint32 // of the key
-	ref uint32 // form + 1, and offset in it; 0 is an empty slot
+	ref uint32 // form, and the offset of its anchor
 }
 
-const offsetBits = 7
+const (
+	bucketSize = 8
+	load       = 5 // slots of a bucket that are filled, on average, if as many come as were foretold
+	offsetBits = 7
+	maxForms   = 1 << (32 - offsetBits)
+)
 
 func newTable(n int) table {
-	size, shift := slots(n)
-	return table{shift: shift, slots: make([]slot, size)}
+	buckets := n/load + 2
+	return table{used: make([]uint8, buckets), slots: make([]slot, bucketSize*buckets), left: buckets * (bucketSize - 2)}
 }
 
-func (t *table) add(key uint64, ref uint32) {
-	i := int(key >> t.shift)
-	for t.slots[i].ref != 0 {
-		i = (i + 1) & (len(t.slots) - 1)
-	}
-	t.slots[i] = slot{uint32(key), ref}
+func (t *table) home(key uint64) int {
+	i, _ := bits.Mul64(key, uint64(len(t.used)))
+	return int(i)
 }
 
-// next is the slot after i that has a key, or the first for -1; -1 is the end.
-func (t *table) next(key uint64, i int) int {
-	if i++; i == 0 {
-		i = int(key >> t.shift)
+func (t *table) after(i int) int {
+	if i++; i < len(t.used) {
+		return i
 	}
-	for ; ; i++ {
-		i &= len(t.slots) - 1
-		if t.slots[i].ref == 0 {
-			return -1
-		}
-		if t.slots[i].tag == uint32(key) {
-			return i
-		}
-	}
+	return 0
 }
 
-func ref(form, offset int) uint32 { return uint32(form+1)<<offsetBits | uint32(offset) }
+func (t *table) full(i int) bool     { return t.used[i] == bucketSize }
+func (t *table) bucket(i int) []slot { return t.slots[bucketSize*i:][:t.used[i]] }
+func (t *table) memory() int         { return len(t.used) + 8*len(t.slots) }
 
-// place is the form, and the offset of the sample in it.
-func (s slot) place() (form, offset int) {
-	return int(s.ref>>offsetBits) - 1, int(s.ref & (1<<offsetBits - 1))
+// add reports whether there was room.
+func (t *table) add(key uint64, ref uint32) bool {
+	if t.left == 0 {
+		return false
+	}
+	t.left--
+	i := t.home(key)
+	for t.used[i] == bucketSize {
+		i = t.after(i)
+	}
+	t.slots[bucketSize*i+int(t.used[i])] = slot{uint32(key), ref}
+	t.used[i]++
+	return true
+}
+
+func ref(form uint32, offset int) uint32 { return form<<offsetBits | uint32(offset) }
+
+// place is the form, and the offset of its anchor.
+func (s slot) place() (form uint32, offset int) {
+	return s.ref >> offsetBits, int(s.ref & (1<<offsetBits - 1))
 }

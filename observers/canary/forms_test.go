@@ -14,9 +14,8 @@ type form struct {
 	fold bool // case is ignored
 }
 
-// forms lists the forms of one canary, each once. All have between minForm
-// and maxForm bytes.
-func forms(c Canary) []form {
+// usualForms lists those that an Index undoes, each once.
+func usualForms(c Canary) []form {
 	raw := c.raw()
 	lower := c.Reveal()
 	out := []form{{text: []byte(lower), fold: true}} // DNS servers see mixed case (0x20)
