@@ -209,3 +209,44 @@ func (s *space) fallback(t resolved.IsType) types.Value {
 	}
 	return types.False
 }
+
+// other is a value that the fallback of a type is not, as far as the type has
+// two.
+func (s *space) other(t resolved.IsType) types.Value {
+	switch t := t.(type) {
+	case resolved.BoolType:
+		return types.True
+	case resolved.LongType:
+		return types.Long(1)
+	case resolved.StringType:
+		return types.String(freshID)
+	case resolved.SetType:
+		return types.NewSet(s.fallback(t.Element))
+	case resolved.RecordType:
+		m := types.RecordMap{}
+		for name, attribute := range t {
+			m[name] = s.other(attribute.Type)
+		}
+		return types.NewRecord(m)
+	case resolved.EntityType:
+		if enum, ok := s.schema.Enums[types.EntityType(t)]; ok && len(enum.Values) > 1 {
+			return enum.Values[1]
+		} else if !ok {
+			return types.NewEntityUID(types.EntityType(t), elseID+"-other")
+		}
+	case resolved.ExtensionType:
+		switch t {
+		case "ipaddr":
+			a, _ := types.ParseIPAddr("192.0.2.2")
+			return a
+		case "datetime":
+			return types.NewDatetimeFromMillis(1)
+		case "duration":
+			return types.NewDurationFromMillis(1)
+		case "decimal":
+			d, _ := types.NewDecimal(1, 0)
+			return d
+		}
+	}
+	return s.fallback(t)
+}
