@@ -15,6 +15,13 @@ type axis struct {
 	parent  int // the axis that must be chosen openly for this to count; -1 if there is none
 }
 
+// The last step of an axis of groups: of those that a policy asks for, and of
+// others beside them in a mixture.
+const (
+	groupsStep = "\x00groups"
+	moreStep   = "\x00groups+"
+)
+
 // parents are the groups that an entity is in: at once, and by way of another.
 type parents struct{ at, via []types.EntityUID }
 
@@ -203,7 +210,7 @@ func (s *space) groups(path []string, t types.EntityType, parent int) {
 	}
 	out = slices.DeleteFunc(out, func(c choice) bool { return c.class != "" && slices.Contains(s.without, c.class) })
 	if len(out) > 1 {
-		s.add(append(slices.Clone(path), "\x00groups"), out, parent)
+		s.add(append(slices.Clone(path), groupsStep), out, parent)
 	}
 }
 

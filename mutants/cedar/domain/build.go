@@ -107,7 +107,7 @@ func (b *builder) resolve(v any) types.Value {
 }
 
 func (b *builder) join(uid types.EntityUID, p parents) {
-	all := slices.Clone(p.at)
+	all := append(slices.Clone(b.parents[uid]), p.at...)
 	for _, g := range p.via {
 		between := types.NewEntityUID(b.space.between(uid.Type, g.Type), betweenID+g.ID)
 		b.entity(between)

@@ -17,6 +17,9 @@ func (f *focus) around(s *space, budget int) {
 	before := len(f.valid)
 	full := func() bool { return len(f.valid)-before >= budget }
 	for range climbs {
+		if full() {
+			return
+		}
 		assigned := f.climb(s)
 		f.take(s, assigned)
 		for i, a := range s.axes {

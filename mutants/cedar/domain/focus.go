@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	cedargo "github.com/cedar-policy/cedar-go"
+	"github.com/cedar-policy/cedar-go/types"
 	"golang.org/x/sync/errgroup"
 
 	"postern/mutants/cedar"
@@ -17,7 +18,7 @@ const (
 	repeats     = 16 // of all its combinations, each time beside another choice of the rest
 	strangers   = 4  // kinds of requests that a mutant asks and its policy does not
 	leastOfKind = 4  // requests of a kind: of too many kinds some are left out
-	climbs      = 4  // requests at which the policy holds, to be asked around
+	climbs      = 3  // requests at which the policy holds, to be asked around
 	someStored  = 16 // of the user's entities of a type
 )
 
@@ -195,6 +196,12 @@ func mix(own, rest *space) *space {
 	}
 	for _, a := range rest.axes {
 		if _, has := there[key(a.path)]; has {
+			if i := there[key(a.path)]; a.path[len(a.path)-1] == groupsStep {
+				more := a.choices
+				a.path = append(slices.Clone(a.path[:len(a.path)-1]), moreStep)
+				a.choices, a.parent = unasked(more, asked(s.axes[i].choices)), s.axes[i].parent
+				add(a, false)
+			}
 			continue
 		}
 		if a.parent >= 0 {
@@ -203,6 +210,30 @@ func mix(own, rest *space) *space {
 		add(a, false)
 	}
 	return &s
+}
+
+// asked are the groups that some choice has.
+func asked(choices []choice) []types.EntityUID {
+	var out []types.EntityUID
+	for _, c := range choices {
+		p := c.value.(parents)
+		out = append(append(out, p.at...), p.via...)
+	}
+	return out
+}
+
+// unasked are choices of groups without those that a policy asks for: whether
+// an entity is in the others is nothing to the policy.
+func unasked(choices []choice, asked []types.EntityUID) []choice {
+	drop := func(list []types.EntityUID) []types.EntityUID {
+		return slices.DeleteFunc(slices.Clone(list), func(g types.EntityUID) bool { return slices.Contains(asked, g) })
+	}
+	out := make([]choice, len(choices))
+	for i, c := range choices {
+		p := c.value.(parents)
+		out[i] = choice{value: parents{at: drop(p.at), via: drop(p.via)}}
+	}
+	return out
 }
 
 // fill adds all combinations of what the policy reads, or some, beside a choice

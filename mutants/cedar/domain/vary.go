@@ -33,8 +33,24 @@ func (d *Domain) Vary(policy, n int, like int32, seed uint64) (Request, bool) {
 			continue
 		}
 		assigned[i] = random.IntN(len(a.choices))
-		if c, ok := other.chosen(a.path); ok {
-			s.axes[i].choices, assigned[i] = []choice{c}, 0
+		last := len(a.path) - 1
+		if a.path[last] != moreStep {
+			if c, ok := other.chosen(a.path); ok {
+				s.axes[i].choices, assigned[i] = []choice{c}, 0
+			}
+			continue
+		}
+		var all parents // whatever groups the other one has
+		groups := append(slices.Clone(a.path[:last]), groupsStep)
+		for _, path := range [][]string{groups, a.path} {
+			if c, ok := other.chosen(path); ok {
+				p := c.value.(parents)
+				all.at, all.via = append(all.at, p.at...), append(all.via, p.via...)
+			}
+		}
+		if len(all.at)+len(all.via) > 0 {
+			own := slices.IndexFunc(s.axes, func(b axis) bool { return slices.Equal(b.path, groups) })
+			s.axes[i].choices, assigned[i] = unasked([]choice{{value: all}}, asked(s.axes[own].choices)), 0
 		}
 	}
 	r := m.checked(s.request(s.settled(assigned)))

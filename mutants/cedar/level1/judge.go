@@ -73,7 +73,9 @@ func (r *run) compare(v *Verdict, unvalidated bool) {
 	// A policy that comes to the same at all combinations of what it reads
 	// decides nothing otherwise, whatever the other policies read.
 	if !r.result.Complete && (len(c.moved) > 0 || !whole) {
-		v.Status = Inconclusive
+		if v.Status = Inconclusive; len(c.moved) == 0 {
+			r.sameActions(v)
+		}
 		return
 	}
 	v.Status = Equivalent
@@ -134,7 +136,7 @@ func (r *run) near(k int) []int {
 }
 
 // others bounds how many requests that were made for other policies are asked.
-const others = 4_000
+const others = 2_000
 
 // far are some points that were made for other policies.
 func (r *run) far(k int) []int {

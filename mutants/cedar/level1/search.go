@@ -6,8 +6,8 @@ import (
 
 // The bounds of a search for a request at which a decision changes.
 const (
-	searchedAt = 8  // requests at which the policy comes to something else
-	searches   = 8  // at each
+	searchedAt = 6  // requests at which the policy comes to something else
+	searches   = 6  // at each
 	likes      = 64 // requests that are allowed, of each kind
 )
 
