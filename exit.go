@@ -32,7 +32,7 @@ func exitCode(err error, stderr io.Writer) int {
 		return exitOK
 	case errors.Is(err, errFindings):
 		return exitFindings
-	case errors.Is(err, errScanStopped):
+	case errors.Is(err, errScanStopped), errors.Is(err, errMutateStopped):
 		fmt.Fprintln(stderr, "postern:", err)
 		return exitInterrupted
 	case errors.Is(err, errUnread):

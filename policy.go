@@ -62,7 +62,8 @@ What becomes of a mutant:
                    would notice is printed, and --requests reads it
   equivalent       nothing differs over all combinations of what any policy or mutant
                    compares with; a record of the comparison is in --json
-  stillborn        the schema's validator refuses it; --json has what it does without
+  stillborn        the schema's validator refuses it, or with --strict the gateway, for an
+                   id that stands twice; --json has what it does without
   inconclusive     nothing differs, but there were too many combinations to ask all
   not-applicable   --shard or --diff leaves it out
 A part whose removal changes no decision is told: redundant where it does together with
@@ -101,24 +102,26 @@ Exit codes: 0 nothing survived, nothing is dead; 1 otherwise, or a score below
 	f.StringVar(&o.entities, "entities", "", "read your entities from this `file`")
 	f.StringVar(&o.requests, "requests", "", "read your own requests from this `file`")
 	f.StringVar(&o.accept, "accept", "", "read what may stay from this `file`")
-	f.StringVar(&o.accept, "ignore", "", "the same as --accept `file`")
+	f.StringVar(&o.accept, "ignore", "", "")
+	_ = f.MarkHidden("ignore") // a second name of --accept
 	f.StringVar(&o.html, "html", "", "write a page to this `file`")
 	f.StringVar(&o.stryker, "stryker", "", "write a mutation testing report (schema version 2) to this `file`")
 	f.StringVar(&o.diff, "diff", "", "only mutate policies that differ from this git `revision`")
 	f.StringVar(&o.shard, "shard", "", "only run the k-th of n parts of the mutants, as `k/n`")
 	f.Float64Var(&o.threshold, "threshold", 0, "be content with this `score`, in percent (default: no survivor)")
-	f.IntVar(&o.limit, "limit", 0, "derive at most this `many` requests that the schema accepts (default 20000)")
+	f.IntVar(&o.limit, "limit", 0, "derive at most this `many` requests that the schema accepts (default 20000, or 256 for each policy)")
 	f.BoolVar(&o.strict, "strict", false, "deny what the schema refuses and where a policy fails")
 	f.BoolVar(&o.json, "json", false, "print the report as one JSON object")
 	return cmd
 }
 
 var (
-	errNoPolicies = errors.New("--policies is missing: a directory with .cedar files, or a file")
-	errNoSchema   = errors.New("--schema is missing: a file with the Cedar schema")
-	errThreshold  = errors.New("--threshold must be from 0 to 100")
-	errLimit      = errors.New("--limit must be from 1 to 1000000")
-	errNoMutant   = errors.New("no mutant is selected: --diff and --shard leave none")
+	errNoPolicies    = errors.New("--policies is missing: a directory with .cedar files, or a file")
+	errNoSchema      = errors.New("--schema is missing: a file with the Cedar schema")
+	errThreshold     = errors.New("--threshold must be from 0 to 100")
+	errLimit         = errors.New("--limit must be from 1 to 1000000")
+	errMutateStopped = errors.New("interrupted: nothing was compared to the end, and nothing was written")
+	errNoMutant      = errors.New("no mutant is selected: --diff and --shard leave none")
 )
 
 func runMutate(cmd *cobra.Command, o mutateOptions) error {
@@ -132,9 +135,12 @@ func runMutate(cmd *cobra.Command, o mutateOptions) error {
 			return err
 		}
 	}
+	progress := newMutateProgress(cmd.ErrOrStderr())
+	in.Tell = progress.tell
 	result, err := level1.Run(cmd.Context(), in)
+	progress.end()
 	if err != nil {
-		return err
+		return errMutateStopped // only the context's end stops it
 	}
 	if err := o.agreed(result); err != nil {
 		return err

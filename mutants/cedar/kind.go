@@ -7,8 +7,8 @@ import (
 	xast "github.com/cedar-policy/cedar-go/x/exp/ast"
 )
 
-// Kinds lists what an expression of a condition is made of: all that cedar-go
-// parses.
+// Kinds lists what a policy is made of beside its effect, its conditions and
+// what its scope asks for: all that cedar-go parses.
 func Kinds() []string {
 	return []string{
 		"&&", "||", "!", "-x", "if", "<", "<=", ">", ">=", "==", "!=", "in", "is", "is in", "has", "like",
@@ -18,11 +18,16 @@ func Kinds() []string {
 		"lessThan", "lessThanOrEqual", "greaterThan", "greaterThanOrEqual",
 		"isIpv4", "isIpv6", "isLoopback", "isMulticast", "isInRange",
 		"toDate", "toTime", "offset", "durationSince", "toDays", "toHours", "toMinutes", "toSeconds", "toMilliseconds",
+		openScope, annotation,
 	}
 }
 
-// moreElements is the kind of what stands beyond the LongSet first elements.
-const moreElements = "element of a long set"
+// The kinds of what is no expression, or not one alone.
+const (
+	moreElements = "element of a long set" // what stands beyond the LongSet first
+	openScope    = "open scope"            // a principal, an action or a resource of any kind
+	annotation   = "annotation"
+)
 
 // Unmutated says why no operator changes a kind of expression. A constructor of
 // an extension's value is changed where its argument is a literal.
@@ -34,6 +39,8 @@ func Unmutated() map[string]string {
 		"empty set":    "nothing can be taken out of it, and what is asked of it is changed",
 		"empty record": "nothing can be taken out of it, and what is asked of it is changed",
 		"toTime":       "nothing else makes a duration of a date alone",
+		openScope:      "it asks nothing that could be taken away",
+		annotation:     "no decision depends on it",
 	}
 }
 

@@ -19,7 +19,7 @@ type Mutant struct {
 	By       Node  // what stands at At instead; nil if the operator changed more than an expression
 	Tree     *Tree // nil if the policy is gone
 	Before   string
-	After    string // empty if the policy is gone
+	After    string // empty if the policy is gone in its text too
 	Digest   string // of the policy's id, Before and After
 }
 
@@ -51,12 +51,23 @@ func (s Set) Mutants(policy int) ([]Mutant, []Left) {
 	for _, op := range g.operators {
 		if op.Whole != nil {
 			for _, c := range op.Whole(g.policy.Tree, s.Words) {
-				g.add(op, c.At, nil, c.Tree)
+				g.add(op, c.At, nil, c)
 			}
 		}
 	}
 	for i, c := range g.policy.Tree.Conditions {
 		g.condition(i, c)
+	}
+	t := g.policy.Tree
+	for _, scope := range []xast.IsScopeNode{t.Principal, t.Action, t.Resource} {
+		if _, open := scope.(xast.ScopeTypeAll); open {
+			g.left[openScope]++
+		}
+	}
+	for _, a := range t.Annotations {
+		if a.Key != "id" {
+			g.left[annotation]++
+		}
 	}
 	return g.out, g.leftAlone()
 }
@@ -87,7 +98,7 @@ func (g *generator) condition(i int, c xast.ConditionType) {
 			for _, by := range op.Part(n, place) {
 				t := clone(g.policy.Tree)
 				t.Conditions[i].Body = Replace(c.Body, at, by)
-				g.add(op, append(Path{name}, at...), by, t)
+				g.add(op, append(Path{name}, at...), by, Change{Tree: t})
 				proposed = true
 			}
 		}
@@ -106,10 +117,13 @@ func (g *generator) condition(i int, c xast.ConditionType) {
 }
 
 // add keeps a mutant, unless its text is the original's or another mutant's.
-func (g *generator) add(op Operator, at Path, by Node, t *Tree) {
+func (g *generator) add(op Operator, at Path, by Node, c Change) {
 	after := ""
-	if t != nil {
-		after = Text(t)
+	switch {
+	case c.Tree != nil:
+		after = Text(c.Tree)
+	case c.Lost != nil:
+		after = Text(c.Lost)
 	}
 	if g.seen[after] {
 		return
@@ -124,7 +138,7 @@ func (g *generator) add(op Operator, at Path, by Node, t *Tree) {
 		id += "#" + strconv.Itoa(n)
 	}
 	g.out = append(g.out, Mutant{
-		ID: id, Policy: g.index, Operator: op.Name, Why: op.Why, Removes: op.Removes, At: at, By: by, Tree: t,
+		ID: id, Policy: g.index, Operator: op.Name, Why: op.Why, Removes: op.Removes, At: at, By: by, Tree: c.Tree,
 		Before: g.before, After: after, Digest: Digest(g.policy.ID, g.before, after),
 	})
 }

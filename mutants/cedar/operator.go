@@ -24,6 +24,7 @@ type Operator struct {
 type Change struct {
 	At   Path
 	Tree *Tree // nil if the policy is gone
+	Lost *Tree // of one that is gone: how it is written nevertheless, if it is
 }
 
 // Place says what stands around a node.

@@ -48,6 +48,9 @@ var rows = []struct {
 	{"flip-effect", head + `;`, []string{`forbid ( principal, action, resource );`}},
 	{"drop-condition", head + `when { context.a } unless { context.b };`, []string{`unless { context.b };`, `when { context.a };`}},
 	{"swap-when-unless", head + `when { context.a };`, []string{`unless { context.a };`}},
+	{"duplicate-id", `@id("a") permit (principal, action, resource); @id("b") permit (principal, action, resource);`, []string{
+		`@id("b") permit ( principal, action, resource );`,
+	}},
 	{"fail", head + `;`, []string{`when { 9223372036854775807 + 1 == 0 };`}},
 	{"widen-scope", `permit (principal == A::"a", action, resource is B in C::"c");`, []string{
 		`permit ( principal, action, resource is B in C::"c" );`, `permit ( principal == A::"a", action, resource );`,
@@ -146,7 +149,7 @@ func TestWhatEachOperatorMakes(t *testing.T) {
 }
 
 // everything is a policy with every kind of expression.
-const everything = `@id("everything") permit (principal, action, resource) when {
+const everything = `@id("everything") @note("a") permit (principal, action, resource) when {
   (principal is A && principal is B in C::"c" || !(resource in C::"d")) &&
   (if context.a < 1 then context.a <= 2 else context.a > 3) && context.a >= -4 && context.a + 1 - 2 * 3 == -(context.a) &&
   context.s != "s" && context has o && context.s like "a*" && ["x"].contains(context.s) && [1, 2].containsAll([1]) &&
@@ -164,7 +167,7 @@ func TestEveryKindOfExpressionIsMutatedOrSaidNotToBe(t *testing.T) {
 	here := map[string]bool{}
 	Walk(s.Policies[0].Tree.Conditions[0].Body, nil, func(_ Path, n Node) { here[Kind(n)] = true })
 	_, left := s.Mutants(0)
-	here[moreElements] = true
+	here[moreElements], here[openScope], here[annotation] = true, true, true
 	for _, kind := range Kinds() {
 		reason := Unmutated()[kind]
 		alone := slices.ContainsFunc(left, func(l Left) bool { return l.Kind == kind })

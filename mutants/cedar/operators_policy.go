@@ -42,6 +42,24 @@ func policyOperators() []Operator {
 			}),
 		},
 		{
+			Name: "duplicate-id",
+			Why:  "has another policy's id: who keeps policies by their ids loses one",
+			Whole: func(t *Tree, w *Words) []Change {
+				id, ok := writtenID(t)
+				others := next(w.ids, id, 1)
+				if !ok || len(others) == 0 {
+					return nil
+				}
+				c := clone(t)
+				for i, a := range c.Annotations {
+					if a.Key == "id" {
+						c.Annotations[i].Value = others[0]
+					}
+				}
+				return []Change{{At: Path{"id"}, Lost: c}}
+			},
+		},
+		{
 			Name: "fail",
 			Why:  "cannot be evaluated: Cedar then skips it, even where it forbids",
 			Whole: func(t *Tree, _ *Words) []Change {

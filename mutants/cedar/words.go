@@ -20,6 +20,7 @@ type Words struct {
 	entities   map[types.EntityType][]types.EntityUID // sorted
 	types      []types.EntityType
 	strings    []types.String
+	ids        []types.String            // of policies: their @id
 	attributes map[string][]types.String // by the text of what they are read from
 }
 
@@ -28,6 +29,9 @@ type Words struct {
 func Gather(policies []Policy, kinds []types.EntityType) *Words {
 	w := &Words{entities: map[types.EntityType][]types.EntityUID{}, attributes: map[string][]types.String{}, types: slices.Clone(kinds)}
 	for _, p := range policies {
+		if id, ok := writtenID(p.Tree); ok {
+			w.ids = append(w.ids, id)
+		}
 		for _, s := range []xast.IsScopeNode{p.Tree.Principal, p.Tree.Action, p.Tree.Resource} {
 			for _, e := range scopeEntities(s) {
 				w.entity(e)
@@ -45,6 +49,8 @@ func Gather(policies []Policy, kinds []types.EntityType) *Words {
 	}
 	slices.Sort(w.types)
 	w.types = slices.Compact(w.types)
+	slices.Sort(w.ids)
+	w.ids = slices.Compact(w.ids)
 	slices.Sort(w.strings)
 	w.strings = slices.Compact(w.strings)
 	for _, list := range w.entities {
@@ -54,6 +60,16 @@ func Gather(policies []Policy, kinds []types.EntityType) *Words {
 		slices.Sort(list)
 	}
 	return w
+}
+
+// writtenID is a policy's @id.
+func writtenID(t *Tree) (types.String, bool) {
+	for _, a := range t.Annotations {
+		if a.Key == "id" {
+			return a.Value, true
+		}
+	}
+	return "", false
 }
 
 func (w *Words) entity(e types.EntityUID) {

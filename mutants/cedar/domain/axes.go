@@ -10,11 +10,17 @@ import (
 
 // axis is a place of a request that the policies read, with what it can hold.
 type axis struct {
-	path     []string
-	choices  []choice
-	parent   int // the axis that must be chosen openly for this to count; -1 if there is none
-	policies map[int]bool
+	path    []string
+	choices []choice
+	parent  int // the axis that must be chosen openly for this to count; -1 if there is none
 }
+
+// The last step of an axis of groups: of those that a policy asks for, and of
+// others beside them in a mixture.
+const (
+	groupsStep = "\x00groups"
+	moreStep   = "\x00groups+"
+)
 
 // parents are the groups that an entity is in: at once, and by way of another.
 type parents struct{ at, via []types.EntityUID }
@@ -25,10 +31,13 @@ type space struct {
 	schema  *resolved.Schema
 	reads   *reads
 	store   types.EntityMap // of the user
+	some    int             // how many of the user's entities of a type are asked about; 0 is all
+	cut     bool            // some of the user's entities were left out
 	without []Class
 	action  resolved.Action
 	typeOf  map[string]types.EntityType
 	axes    []axis
+	own     []bool // by axis, of a mixture: one policy reads it; see mix
 }
 
 func (s *space) stored(uid types.EntityUID) bool {
@@ -45,11 +54,7 @@ func (s *space) build() {
 }
 
 func (s *space) add(path []string, choices []choice, parent int) int {
-	a := axis{path: path, choices: choices, parent: parent}
-	if f := s.reads.all[key(path)]; f != nil {
-		a.policies = f.policies
-	}
-	s.axes = append(s.axes, a)
+	s.axes = append(s.axes, axis{path: path, choices: choices, parent: parent})
 	return len(s.axes) - 1
 }
 
@@ -89,6 +94,13 @@ func (s *space) uids(variable string) []choice {
 	slices.SortFunc(known, func(a, b choice) int {
 		return strings.Compare(a.value.(types.EntityUID).String(), b.value.(types.EntityUID).String())
 	})
+	if n := len(known); s.some > 0 && n > s.some {
+		s.cut = true
+		for i := range s.some {
+			known[i] = known[i*n/s.some]
+		}
+		known = known[:s.some]
+	}
 	return s.unique(append(out, known...))
 }
 
@@ -198,8 +210,7 @@ func (s *space) groups(path []string, t types.EntityType, parent int) {
 	}
 	out = slices.DeleteFunc(out, func(c choice) bool { return c.class != "" && slices.Contains(s.without, c.class) })
 	if len(out) > 1 {
-		i := s.add(append(slices.Clone(path), "\x00groups"), out, parent)
-		s.axes[i].policies = f.policies
+		s.add(append(slices.Clone(path), groupsStep), out, parent)
 	}
 }
 

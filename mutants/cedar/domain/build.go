@@ -107,7 +107,7 @@ func (b *builder) resolve(v any) types.Value {
 }
 
 func (b *builder) join(uid types.EntityUID, p parents) {
-	all := slices.Clone(p.at)
+	all := append(slices.Clone(b.parents[uid]), p.at...)
 	for _, g := range p.via {
 		between := types.NewEntityUID(b.space.between(uid.Type, g.Type), betweenID+g.ID)
 		b.entity(between)
@@ -208,4 +208,45 @@ func (s *space) fallback(t resolved.IsType) types.Value {
 		return types.Decimal{}
 	}
 	return types.False
+}
+
+// other is a value that the fallback of a type is not, as far as the type has
+// two.
+func (s *space) other(t resolved.IsType) types.Value {
+	switch t := t.(type) {
+	case resolved.BoolType:
+		return types.True
+	case resolved.LongType:
+		return types.Long(1)
+	case resolved.StringType:
+		return types.String(freshID)
+	case resolved.SetType:
+		return types.NewSet(s.fallback(t.Element))
+	case resolved.RecordType:
+		m := types.RecordMap{}
+		for name, attribute := range t {
+			m[name] = s.other(attribute.Type)
+		}
+		return types.NewRecord(m)
+	case resolved.EntityType:
+		if enum, ok := s.schema.Enums[types.EntityType(t)]; ok && len(enum.Values) > 1 {
+			return enum.Values[1]
+		} else if !ok {
+			return types.NewEntityUID(types.EntityType(t), elseID+"-other")
+		}
+	case resolved.ExtensionType:
+		switch t {
+		case "ipaddr":
+			a, _ := types.ParseIPAddr("192.0.2.2")
+			return a
+		case "datetime":
+			return types.NewDatetimeFromMillis(1)
+		case "duration":
+			return types.NewDurationFromMillis(1)
+		case "decimal":
+			d, _ := types.NewDecimal(1, 0)
+			return d
+		}
+	}
+	return s.fallback(t)
 }

@@ -7,13 +7,17 @@
 // then what it refuses (Hostile), for a decider that does not ask the schema.
 //
 // A Complete domain holds all combinations. It is no proof about requests
-// outside of it: a policy may compare with what only a calculation makes. Where
-// there are too many combinations, each policy's own come in all combinations
-// as far as possible (Whole says of which), beside a choice of the others', and
-// the domain is not Complete: that no decision differs over it proves nothing.
+// outside of it: a policy may compare with what only a calculation makes.
+//
+// Where there are too many combinations, each policy gets requests of its own
+// (Own): what it and its mutants read comes in all combinations, if these are
+// not too many either (Whole), and otherwise around requests at which it holds;
+// what the others read is a choice. Such a domain is not Complete: that no
+// decision differs over it proves nothing.
 package domain
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -26,23 +30,29 @@ import (
 	"github.com/cedar-policy/cedar-go/types"
 	"github.com/cedar-policy/cedar-go/x/exp/schema/resolved"
 	"github.com/cedar-policy/cedar-go/x/exp/schema/validate"
+
+	"postern/mutants/cedar"
 )
 
 // Version is that of the rules by which requests are made. It goes into proof
 // records.
-const Version = 1
+const Version = 2
 
 // The sizes without Options.
 const (
-	DefaultLimit = 20_000 // valid requests
-	hostileLimit = 4_000
+	DefaultLimit = 20_000 // valid requests, unless EachLimit for every policy is more
+	EachLimit    = 256
+	hostileLimit = 4_000 // unless hostileEach for every policy is more
+	hostileEach  = 48
 )
 
 // Options are optional.
 type Options struct {
-	Entities types.EntityMap // the user's own; requests are made with them and beside them
-	Without  []Class         // left out, to see that they are needed
-	Limit    int             // valid requests at most; 0 is DefaultLimit
+	Entities types.EntityMap       // the user's own; requests are made with them and beside them
+	Without  []Class               // left out, to see that they are needed
+	Limit    int                   // valid requests at most; 0 is the default
+	Workers  int                   // 0 is one
+	Tell     func(done, total int) // called now and then, of the policies that have their requests
 }
 
 // Request is one question with the entities that it is asked about.
@@ -58,49 +68,113 @@ type Domain struct {
 	Valid    int             // how many are valid
 	Complete bool            // the valid ones are all combinations
 	Whole    []bool          // of a policy, by its index: they are all combinations of what it and its mutants read
+	Own      [][]int32       // of a policy: the requests that were made for it; nil if Complete
 	Store    types.EntityMap // the user's entities and the schema's actions
 	Digest   string          // SHA-256 of all requests in their order
+
+	maker *maker
 }
 
 // New makes the domain for a set of policies and their mutants.
 func New(schema *resolved.Schema, sources []Source, o Options) *Domain {
-	if o.Limit == 0 {
-		o.Limit = DefaultLimit
-	}
-	d := &maker{
-		Domain: Domain{Complete: true, Store: withActions(schema, o.Entities)},
-		schema: schema, reads: gather(sources), options: o, seen: map[[32]byte]bool{},
+	d, _ := Make(context.Background(), schema, sources, o) // only a context's end is an error
+	return d
+}
+
+// Make is New that ends with its context.
+func Make(ctx context.Context, schema *resolved.Schema, sources []Source, o Options) (*Domain, error) {
+	m := &maker{
+		Domain: Domain{Store: withActions(schema, o.Entities)},
+		schema: schema, options: o, seen: map[[32]byte]int32{},
 		validator: validate.New(schema), digest: sha256.New(),
 	}
-	for _, s := range sources {
-		d.policies = max(d.policies, s.Policy+1)
+	m.maker = m
+	m.divide(sources)
+	if m.options.Limit == 0 {
+		m.options.Limit = max(DefaultLimit, EachLimit*len(m.policies))
 	}
-	d.Whole = slices.Repeat([]bool{true}, d.policies)
-	spaces := d.spaces()
-	for _, s := range spaces {
-		d.fill(s, o.Limit/len(spaces))
+	if err := m.make(ctx); err != nil {
+		return nil, err
 	}
-	d.Valid = len(d.Requests)
-	if !slices.Contains(o.Without, Hostile) {
-		d.hostile(sources)
-	}
-	d.Digest = hex.EncodeToString(d.digest.Sum(nil))
-	return &d.Domain
+	m.Digest = hex.EncodeToString(m.digest.Sum(nil))
+	return &m.Domain, nil
 }
 
 type maker struct {
 	Domain
 	schema    *resolved.Schema
-	reads     *reads
 	options   Options
-	policies  int
+	policies  []*subject
+	every     []kind
 	validator *validate.Validator
-	seen      map[[32]byte]bool
+	seen      map[[32]byte]int32 // where a request stands
 	digest    hash.Hash
+	origins   [][]origin // of the valid ones of Own
+	firsts    []first    // of the valid requests of a domain that is not Complete
 }
 
-// spaces lists every kind of request that the schema knows, in a fixed order.
-func (m *maker) spaces() []*space {
+// subject is one policy with its mutants.
+type subject struct {
+	original *cedar.Tree
+	scopes   []*cedar.Tree // mutants that ask another scope
+	reads    *reads
+}
+
+// divide gathers what each policy and its mutants read.
+func (m *maker) divide(sources []Source) {
+	tags := tagsOf(sources)
+	var of [][]Source
+	for _, s := range sources {
+		for len(of) <= s.Policy {
+			of = append(of, nil)
+			m.policies = append(m.policies, &subject{})
+		}
+		of[s.Policy] = append(of[s.Policy], s)
+		switch p := m.policies[s.Policy]; {
+		case !s.Mutant:
+			p.original = s.Tree
+		case s.Tree != nil && len(s.At) > 0 && slices.Contains([]string{"principal", "action", "resource"}, s.At[0]):
+			p.scopes = append(p.scopes, s.Tree)
+		}
+	}
+	for k, list := range of {
+		m.policies[k].reads = gather(list, tags)
+	}
+	m.Whole = slices.Repeat([]bool{true}, len(of))
+}
+
+// make makes all requests.
+func (m *maker) make(ctx context.Context) error {
+	var all []*reads
+	for _, p := range m.policies {
+		all = append(all, p.reads)
+	}
+	m.every = m.kinds()
+	if spaces, ok := m.small(merged(all)); ok {
+		m.Complete = true
+		for _, s := range spaces {
+			s.each(everything, make([]int, len(s.axes)), func(assigned []int) bool {
+				m.add(m.checked(s.request(assigned)), false)
+				return ctx.Err() == nil
+			})
+		}
+		m.Valid = len(m.Requests)
+		if !slices.Contains(m.options.Without, Hostile) && ctx.Err() == nil {
+			m.hostile(ctx)
+		}
+		return ctx.Err()
+	}
+	return m.focused(ctx)
+}
+
+// kind is one action, and one type of principal and of resource.
+type kind struct {
+	action              resolved.Action
+	principal, resource types.EntityType
+}
+
+// kinds lists every kind of request that the schema knows, in a fixed order.
+func (m *maker) kinds() []kind {
 	var actions []resolved.Action
 	for _, a := range m.schema.Actions {
 		if a.AppliesTo != nil {
@@ -108,16 +182,11 @@ func (m *maker) spaces() []*space {
 		}
 	}
 	slices.SortFunc(actions, func(a, b resolved.Action) int { return strings.Compare(a.Entity.UID.String(), b.Entity.UID.String()) })
-	var out []*space
+	var out []kind
 	for _, a := range actions {
 		for _, principal := range sortedTypes(a.AppliesTo.Principals) {
 			for _, resource := range sortedTypes(a.AppliesTo.Resources) {
-				s := &space{
-					schema: m.schema, reads: m.reads, store: m.options.Entities, without: m.options.Without, action: a,
-					typeOf: map[string]types.EntityType{"principal": principal, "resource": resource},
-				}
-				s.build()
-				out = append(out, s)
+				out = append(out, kind{a, principal, resource})
 			}
 		}
 	}
@@ -130,20 +199,62 @@ func sortedTypes(in []types.EntityType) []types.EntityType {
 	return slices.Compact(out)
 }
 
-// add takes a request unless it is there; a valid one must be valid.
-func (m *maker) add(r Request, hostile bool) {
-	r.Valid = m.validator.Request(r.Request) == nil && m.validator.Entities(r.Own) == nil
-	if r.Valid == hostile {
-		return
+// space is what requests of a kind can be, as far as something reads it. Some
+// bounds the user's entities of a type; 0 is all.
+func (m *maker) space(k kind, r *reads, some int) *space {
+	s := &space{
+		schema: m.schema, reads: r, store: m.options.Entities, some: some, without: m.options.Without, action: k.action,
+		typeOf: map[string]types.EntityType{"principal": k.principal, "resource": k.resource},
 	}
+	s.build()
+	return s
+}
+
+// small are the spaces of all kinds, if together they have no more than as
+// many combinations as are allowed.
+func (m *maker) small(r *reads) ([]*space, bool) {
+	left := m.options.Limit
+	var out []*space
+	for _, k := range m.every {
+		s := m.space(k, r, 0)
+		if !s.askable() {
+			continue
+		}
+		if left -= s.count(everything, left); left < 0 {
+			return nil, false
+		}
+		out = append(out, s)
+	}
+	return out, true
+}
+
+// checked is a request with what the schema says of it, and with its digest.
+func (m *maker) checked(r Request) checked {
+	r.Valid = m.validator.Request(r.Request) == nil && m.validator.Entities(r.Own) == nil
 	written := sha256.New()
 	write(written, r)
-	sum := [32]byte(written.Sum(nil))
-	if !m.seen[sum] {
-		m.seen[sum] = true
-		m.digest.Write(sum[:])
-		m.Requests = append(m.Requests, r)
+	return checked{r, [32]byte(written.Sum(nil))}
+}
+
+type checked struct {
+	Request
+	sum [32]byte
+}
+
+// add takes a request unless it is there; a valid one must be valid. It says
+// where the request stands, and whether it is new; -1 if it is not taken.
+func (m *maker) add(r checked, hostile bool) (int32, bool) {
+	if r.Valid == hostile {
+		return -1, false
 	}
+	at, there := m.seen[r.sum]
+	if !there {
+		at = int32(len(m.Requests))
+		m.seen[r.sum] = at
+		m.digest.Write(r.sum[:])
+		m.Requests = append(m.Requests, r.Request)
+	}
+	return at, !there
 }
 
 // Get finds an entity of a request.

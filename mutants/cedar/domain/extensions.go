@@ -2,7 +2,9 @@ package domain
 
 import (
 	"encoding/binary"
+	"maps"
 	"net/netip"
+	"slices"
 
 	"github.com/cedar-policy/cedar-go/types"
 
@@ -52,20 +54,43 @@ func extensions(t string, f *read, add func(Class, ...types.Value)) {
 			}
 		}
 	case "decimal":
-		if d, err := types.NewDecimal(0, 0); err == nil {
-			add("", d)
+		for i := range int64(2) {
+			if d, err := types.NewDecimal(i, 0); err == nil {
+				add([]Class{"", Above}[i], d)
+			}
 		}
 	case "datetime":
 		add("", types.NewDatetimeFromMillis(0))
 		for _, ms := range spans(f) {
 			add(Elsewhere, types.NewDatetimeFromMillis(ms))
 		}
+		for _, ms := range f.steps() {
+			add(Above, types.NewDatetimeFromMillis(ms))
+		}
 	case "duration":
 		add("", types.NewDurationFromMillis(0))
 		for _, ms := range spans(f) {
 			add(Elsewhere, types.NewDurationFromMillis(ms))
 		}
+		for _, ms := range f.steps() {
+			add(Above, types.NewDurationFromMillis(ms))
+		}
 	}
+}
+
+// day is in milliseconds.
+const day = 86_400_000
+
+// rounds reports whether a date is asked for its day, or for its time of day.
+func (f *read) rounds() bool { return f.functions["toDate"] || f.functions["toTime"] }
+
+// steps are the milliseconds by which a value is more than another one that no
+// policy names: so that of two places that are compared each can be more.
+func (f *read) steps() []int64 {
+	if f.rounds() {
+		return []int64{1, day, day + 1}
+	}
+	return []int64{1}
 }
 
 func addNear[T types.Value](add func(Class, ...types.Value), constructor types.Path, written string, parse func(string) (T, error)) {
@@ -77,14 +102,15 @@ func addNear[T types.Value](add func(Class, ...types.Value), constructor types.P
 }
 
 // spans are the milliseconds at which a span between dates comes to another
-// number: those of each number and of each duration that it is compared with.
+// number: those of each number and of each duration that it is compared with,
+// and of a date that is rounded the days before and after.
 func spans(f *read) []int64 {
 	var out []int64
 	around := func(ms int64) { out = append(out, ms-1, ms, ms+1) }
 	for _, l := range f.literals {
 		switch v := l.value.(type) {
 		case types.Long:
-			for name := range f.functions {
+			for _, name := range slices.Sorted(maps.Keys(f.functions)) {
 				unit, ok := units[name]
 				if ok && v > -1_000_000 && v < 1_000_000 {
 					around(int64(v) * unit)
@@ -94,10 +120,18 @@ func spans(f *read) []int64 {
 		case types.Duration:
 			around(v.ToMilliseconds())
 		case types.Datetime:
+			at := []int64{v.Milliseconds()}
 			for _, other := range f.literals {
-				if d, ok := other.value.(types.Duration); ok {
-					around(v.Milliseconds() - d.ToMilliseconds())
-					around(v.Milliseconds() + d.ToMilliseconds())
+				if d, ok := other.value.(types.Duration); ok && l.own && other.own {
+					at = append(at, v.Milliseconds()-d.ToMilliseconds(), v.Milliseconds()+d.ToMilliseconds())
+				}
+			}
+			for i, ms := range at {
+				if i > 0 {
+					around(ms)
+				}
+				if f.rounds() && l.own {
+					out = append(out, ms-day, ms+day)
 				}
 			}
 		}

@@ -1,6 +1,8 @@
 package domain
 
 import (
+	"context"
+	"iter"
 	"maps"
 	"slices"
 
@@ -10,14 +12,14 @@ import (
 	"postern/mutants/cedar"
 )
 
-// hostile adds what the schema refuses: changes of valid requests, of a few
-// for each way in which the original policies hold and fail.
-func (m *maker) hostile(sources []Source) {
+// hostile adds what the schema refuses to a Complete domain: changes of valid
+// requests, of a few for each way in which the original policies hold and fail.
+func (m *maker) hostile(ctx context.Context) {
 	before := len(m.Requests)
-	for _, r := range m.bases(sources) {
+	for _, r := range m.bases(ctx) {
 		for _, h := range m.changes(r) {
 			if len(m.Requests)-before < hostileLimit {
-				m.add(h, true)
+				m.add(m.checked(h), true)
 			}
 		}
 	}
@@ -25,28 +27,40 @@ func (m *maker) hostile(sources []Source) {
 
 // bases lists the first two requests of each action for each combination of
 // policies that hold.
-func (m *maker) bases(sources []Source) []Request {
+func (m *maker) bases(ctx context.Context) []Request {
 	var policies []*cedargo.Policy
-	for _, s := range sources {
-		if !s.Mutant {
-			policies = append(policies, cedar.Compile(s.Tree))
-		}
+	for _, p := range m.policies {
+		policies = append(policies, cedar.Compile(p.original))
 	}
 	taken := map[string]int{}
 	var out []Request
 	for _, r := range m.Requests {
+		if ctx.Err() != nil {
+			return nil
+		}
 		pattern := []byte(r.Action.String())
 		for _, p := range policies {
-			one := cedargo.NewPolicySet()
-			one.Add("p", p)
-			_, diagnostic := cedargo.Authorize(one, m.Get(r), r.Request)
-			pattern = append(pattern, byte('0'+len(diagnostic.Reasons)+2*len(diagnostic.Errors)))
+			pattern = append(pattern, byte('0'+m.comes(p, r)))
 		}
 		if taken[string(pattern)]++; taken[string(pattern)] <= 2 && len(out) < 200 {
 			out = append(out, r)
 		}
 	}
 	return out
+}
+
+// comes is what a policy comes to at a request: 1 if it holds, 2 if it fails,
+// 0 for neither.
+func (m *maker) comes(p *cedargo.Policy, r Request) int {
+	_, diagnostic := cedargo.Authorize(one{p}, m.Get(r), r.Request)
+	return len(diagnostic.Reasons) + 2*len(diagnostic.Errors)
+}
+
+// one is a set of one policy.
+type one struct{ policy *cedargo.Policy }
+
+func (o one) All() iter.Seq2[cedargo.PolicyID, *cedargo.Policy] {
+	return func(yield func(cedargo.PolicyID, *cedargo.Policy) bool) { yield("", o.policy) }
 }
 
 // changes lists what the schema may refuse about a request.

@@ -1,65 +1,21 @@
 package domain
 
-import "math/rand/v2"
+// everything are all axes.
+func everything(int) bool { return true }
 
-// fill adds the requests of a space: all combinations if they are no more than
-// the limit.
-func (m *maker) fill(s *space, limit int) {
+// askable gives each place something to be, and reports whether there is
+// anybody to ask, and anything to ask about.
+func (s *space) askable() bool {
 	for i := range s.axes {
-		if len(s.axes[i].choices) == 0 {
-			s.axes[i].choices = []choice{{none: true}}
-			if len(s.axes[i].path) == 1 {
-				return // nobody can ask
-			}
+		if len(s.axes[i].choices) > 0 {
+			continue
+		}
+		s.axes[i].choices = []choice{{none: true}}
+		if len(s.axes[i].path) == 1 {
+			return false
 		}
 	}
-	all := func(int) bool { return true }
-	if n := s.count(all, limit); n <= limit {
-		s.each(all, make([]int, len(s.axes)), func(assigned []int) bool {
-			m.add(s.request(assigned), false)
-			return true
-		})
-		return
-	}
-	m.Complete = false
-	for policy := range m.policies {
-		m.focus(s, policy, max(limit/m.policies, 32))
-	}
-}
-
-// focus adds all combinations of what one policy and its mutants read, or a
-// choice of them, beside a choice of everything else.
-func (m *maker) focus(s *space, policy, budget int) {
-	random := rand.New(rand.NewPCG(uint64(policy), Version)) // the same every time
-	own := func(i int) bool { return s.axes[i].policies[policy] }
-	assigned := make([]int, len(s.axes))
-	others := func() {
-		for i, a := range s.axes {
-			if !own(i) {
-				assigned[i] = random.IntN(len(a.choices))
-			}
-		}
-	}
-	if n := s.count(own, budget/2); n <= budget/2 {
-		for range budget / max(n, 1) {
-			s.each(own, assigned, func(chosen []int) bool {
-				others()
-				m.add(s.request(s.settled(chosen)), false)
-				return true
-			})
-		}
-		return
-	}
-	m.Whole[policy] = false
-	for range budget {
-		others()
-		for i, a := range s.axes {
-			if own(i) {
-				assigned[i] = random.IntN(len(a.choices))
-			}
-		}
-		m.add(s.request(s.settled(assigned)), false)
-	}
+	return true
 }
 
 // settled is an assignment without what does not count.

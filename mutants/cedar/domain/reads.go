@@ -9,7 +9,6 @@ import (
 
 	"github.com/cedar-policy/cedar-go/types"
 	xast "github.com/cedar-policy/cedar-go/x/exp/ast"
-	"github.com/cedar-policy/cedar-go/x/exp/eval"
 
 	"postern/mutants/cedar"
 )
@@ -41,12 +40,12 @@ type read struct {
 	inside     map[string]bool   // keys of paths whose values it is asked to be in
 	functions  map[string]bool   // of extensions
 	arithmetic bool
-	policies   map[int]bool
 }
 
 type literal struct {
 	value types.Value
-	own   bool // an original has it, not a mutant alone
+	own   bool   // an original has it, not a mutant alone
+	text  string // how Cedar writes it
 }
 
 type pattern struct {
@@ -57,12 +56,14 @@ type pattern struct {
 // reads is all that the policies read, by key.
 type reads struct {
 	all    map[string]*read
-	tags   []string // keys of tags that stand in a policy
+	tags   []string // keys of tags that stand in a policy: a key that is calculated can be each of these
 	source Source
 }
 
-func gather(sources []Source) *reads {
-	r := &reads{all: map[string]*read{}}
+// gather collects what the policies and mutants read. Tags are the keys of
+// tags that stand in any policy.
+func gather(sources []Source, tags []string) *reads {
+	r := &reads{all: map[string]*read{}, tags: tags}
 	for _, s := range sources {
 		if s.Tree == nil {
 			continue
@@ -70,31 +71,60 @@ func gather(sources []Source) *reads {
 		r.source = s
 		r.scope("principal", s.Tree.Principal)
 		r.scope("resource", s.Tree.Resource)
-		for i, c := range s.Tree.Conditions {
-			if len(s.At) > 1 && !strings.HasSuffix(s.At[0], fmt.Sprintf("[%d]", i)) {
-				continue
-			}
-			cedar.Walk(c.Body, nil, func(_ cedar.Path, n cedar.Node) { r.node(n) })
-		}
+		s.each(r.node)
 	}
 	r.share()
 	return r
 }
 
-func (r *reads) at(path []string) *read {
-	k := key(path)
-	f := r.all[k]
-	if f == nil {
-		f = &read{path: slices.Clone(path), index: map[string]int{}, related: map[string]bool{}, inside: map[string]bool{}, functions: map[string]bool{}, policies: map[int]bool{}}
-		r.all[k] = f
+// each visits what a source does not have from its original.
+func (s Source) each(visit func(n cedar.Node)) {
+	if s.Tree == nil || len(s.At) == 1 && !strings.HasSuffix(s.At[0], "]") {
+		return // of another scope
 	}
+	for i, c := range s.Tree.Conditions {
+		if len(s.At) > 1 && !strings.HasSuffix(s.At[0], fmt.Sprintf("[%d]", i)) {
+			continue
+		}
+		cedar.Walk(c.Body, nil, func(_ cedar.Path, n cedar.Node) { visit(n) })
+	}
+}
+
+// tagsOf lists the keys of tags that stand literally in any source.
+func tagsOf(sources []Source) []string {
+	var out []string
+	for _, s := range sources {
+		s.each(func(n cedar.Node) {
+			var named cedar.Node
+			switch n := n.(type) {
+			case xast.NodeTypeHasTag:
+				named = n.Right
+			case xast.NodeTypeGetTag:
+				named = n.Right
+			default:
+				return
+			}
+			if k, ok := constant(named).(types.String); ok {
+				out = append(out, string(k))
+			}
+		})
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+func newRead(path []string) *read {
+	return &read{path: slices.Clone(path), index: map[string]int{}, related: map[string]bool{}, inside: map[string]bool{}, functions: map[string]bool{}}
+}
+
+// at is the read of a path, with all paths before it.
+func (r *reads) at(path []string) *read {
 	for i := 1; i <= len(path); i++ {
-		if i < len(path) {
-			r.at(path[:i])
+		if k := key(path[:i]); r.all[k] == nil {
+			r.all[k] = newRead(path[:i])
 		}
 	}
-	f.policies[r.source.Policy] = true
-	return f
+	return r.all[key(path)]
 }
 
 func (r *reads) scope(variable string, s xast.IsScopeNode) {
@@ -149,7 +179,7 @@ func (r *reads) compared(n cedar.Node) {
 			f.literal(v, r.source)
 		}
 		if like, ok := n.(xast.NodeTypeLike); ok {
-			f.pattern(cedar.Parts(like.Value), r.source)
+			f.pattern(pattern{cedar.Parts(like.Value), !r.source.Mutant})
 		}
 		f.arithmetic = f.arithmetic || arithmetic
 		for name := range functions {
@@ -180,10 +210,7 @@ func (r *reads) inside(left, right cedar.Node) {
 // tagKey notes which tags are asked for. A key that is itself read gets its
 // values from those that stand literally.
 func (r *reads) tagKey(of, named cedar.Node) {
-	if v := constant(named); v != nil {
-		if s, ok := v.(types.String); ok && !slices.Contains(r.tags, string(s)) {
-			r.tags = append(r.tags, string(s))
-		}
+	if constant(named) != nil {
 		return
 	}
 	for _, p := range pathsIn(of) {
@@ -222,23 +249,22 @@ func (r *reads) keys() []string {
 }
 
 func (f *read) literal(v types.Value, s Source) {
-	f.add(literal{v, !s.Mutant})
+	f.add(literal{v, !s.Mutant, string(v.MarshalCedar())})
 	if set, ok := v.(types.Set); ok {
 		elements := slices.SortedFunc(set.All(), func(a, b types.Value) int {
 			return bytes.Compare(a.MarshalCedar(), b.MarshalCedar())
 		})
 		for _, e := range elements {
-			f.add(literal{e, !s.Mutant})
+			f.add(literal{e, !s.Mutant, string(e.MarshalCedar())})
 		}
 	}
 }
 
 // add reports whether something is new.
 func (f *read) add(l literal) bool {
-	k := string(l.value.MarshalCedar())
-	i, there := f.index[k]
+	i, there := f.index[l.text]
 	if !there {
-		f.index[k] = len(f.literals)
+		f.index[l.text] = len(f.literals)
 		f.literals = append(f.literals, l)
 		return true
 	}
@@ -247,101 +273,18 @@ func (f *read) add(l literal) bool {
 	return changed
 }
 
-func (f *read) pattern(parts []any, s Source) {
+func (f *read) pattern(p pattern) {
 	for i, have := range f.patterns {
-		if slices.Equal(have.parts, parts) {
-			f.patterns[i].own = have.own || !s.Mutant
+		if slices.Equal(have.parts, p.parts) {
+			f.patterns[i].own = have.own || p.own
 			return
 		}
 	}
-	f.patterns = append(f.patterns, pattern{parts, !s.Mutant})
+	f.patterns = append(f.patterns, p)
 }
 
 func (f *read) group(e types.EntityUID) {
 	if !slices.Contains(f.groups, e) {
 		f.groups = append(f.groups, e)
 	}
-}
-
-// chains lists the paths that a node may lead to: none if it is no chain of
-// attributes that begins with a variable.
-func chains(n cedar.Node) [][]string {
-	switch n := n.(type) {
-	case xast.NodeTypeVariable:
-		return [][]string{{string(n.Name)}}
-	case xast.NodeTypeAccess:
-		return extend(chains(n.Arg), string(n.Value))
-	case xast.NodeTypeGetTag:
-		if s, ok := constant(n.Right).(types.String); ok {
-			return extend(chains(n.Left), tag+string(s))
-		}
-	case xast.NodeTypeIfThenElse:
-		return append(chains(n.Then), chains(n.Else)...)
-	}
-	return nil
-}
-
-func extend(paths [][]string, step string) [][]string {
-	for i := range paths {
-		paths[i] = append(slices.Clone(paths[i]), step)
-	}
-	return paths
-}
-
-// pathsIn lists the longest paths below a node.
-func pathsIn(n cedar.Node) [][]string {
-	if out := chains(n); len(out) > 0 {
-		return out
-	}
-	switch n := n.(type) {
-	case xast.NodeTypeHas:
-		return extend(chains(n.Arg), string(n.Value))
-	case xast.NodeTypeHasTag:
-		if s, ok := constant(n.Right).(types.String); ok {
-			return extend(chains(n.Left), tag+string(s))
-		}
-	}
-	var out [][]string
-	for _, c := range cedar.Children(n) {
-		out = append(out, pathsIn(c.Node)...)
-	}
-	return out
-}
-
-// constants lists the values that stand below a node, each as large as it can
-// be told without a request.
-func constants(n cedar.Node) []types.Value {
-	if v := constant(n); v != nil {
-		out := []types.Value{v}
-		if set, ok := n.(xast.NodeTypeSet); ok {
-			for _, e := range set.Elements {
-				out = append(out, constants(e)...)
-			}
-		}
-		return out
-	}
-	var out []types.Value
-	for _, c := range cedar.Children(n) {
-		out = append(out, constants(c.Node)...)
-	}
-	return out
-}
-
-// constant is the value of a node that asks no variable; nil for another, and
-// for one that has no value.
-func constant(n cedar.Node) types.Value {
-	asks := false
-	cedar.Walk(n, nil, func(_ cedar.Path, n cedar.Node) {
-		_, variable := n.(xast.NodeTypeVariable)
-		_, boolean := n.(xast.NodeTypeHasTag)
-		asks = asks || variable || boolean
-	})
-	if asks {
-		return nil
-	}
-	v, err := eval.Eval(n, eval.Env{Entities: types.EntityMap{}})
-	if err != nil {
-		return nil
-	}
-	return v
 }

@@ -1,6 +1,7 @@
 package domain
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -51,6 +52,9 @@ func (s *space) choices(t resolved.IsType, f *read) []choice {
 	case resolved.StringType:
 		texts(f, add)
 		add(Fresh, types.String(freshID))
+		if len(f.related) > 0 { // two places that are compared can differ
+			add(Fresh, types.String(freshID+"-2"))
+		}
 	case resolved.ExtensionType:
 		extensions(string(t), f, add)
 	case resolved.EntityType:
@@ -59,6 +63,9 @@ func (s *space) choices(t resolved.IsType, f *read) []choice {
 		return s.sets(t, f, out)
 	case resolved.RecordType:
 		out = append([]choice{{open: true}}, out...)
+		if len(f.related) > 0 {
+			out = append(out, choice{value: s.other(t), class: Fresh})
+		}
 	}
 	for _, l := range f.literals { // last: what is there under another class is not swapped alone
 		if uid, ok := l.value.(types.EntityUID); !ok {
@@ -73,33 +80,34 @@ func (s *space) choices(t resolved.IsType, f *read) []choice {
 // unique drops equal values and the classes that are left out.
 func (s *space) unique(in []choice) []choice {
 	var out []choice
+	seen := map[string]bool{}
 	for _, c := range in {
 		if slices.Contains(s.without, c.class) && c.class != "" {
 			continue
 		}
-		if !slices.ContainsFunc(out, func(have choice) bool { return equal(have, c) }) {
+		if k := written(c); !seen[k] {
+			seen[k] = true
 			out = append(out, c)
 		}
 	}
 	return out
 }
 
-func equal(a, b choice) bool {
-	if a.none != b.none || a.open != b.open && (a.value == nil) != (b.value == nil) {
-		return false
-	}
-	switch v := a.value.(type) {
+// written is a choice so that equal ones are written equally.
+func written(c choice) string {
+	switch v := c.value.(type) {
 	case types.Value:
-		w, ok := b.value.(types.Value)
-		return ok && v.Equal(w)
+		return "value " + string(v.MarshalCedar())
 	case self:
-		w, ok := b.value.(self)
-		return ok && v == w
+		return "self " + string(v)
 	case []any:
-		w, ok := b.value.([]any)
-		return ok && slices.EqualFunc(v, w, func(x, y any) bool { return equal(choice{value: x}, choice{value: y}) })
+		text := "set"
+		for _, e := range v {
+			text += "\n" + written(choice{value: e})
+		}
+		return text
 	}
-	return a.value == nil && b.value == nil
+	return fmt.Sprintf("none %v, open %v", c.none, c.open)
 }
 
 // numbers adds what lies beside each number of an original, and the numbers

@@ -18,11 +18,23 @@ action "go" appliesTo {
   context: { "n": Long, "s": String, "labels": Set<String>, "opt"?: Bool, "ip": ipaddr }
 };`
 
+// pairs is world with an action whose context has what can be compared with
+// each other.
+const pairs = world + `
+action "pair" appliesTo {
+  principal: User, resource: Doc,
+  context: {
+    "s": String, "t": String, "a": decimal, "b": decimal, "from": duration, "to": duration, "now": datetime, "later": datetime,
+    "r": { "x": Long }, "q": { "x": Long }
+  }
+};`
+
 // Every class of values is needed: without it the mutant of its row differs
 // nowhere, which is false. Where a mutant's own words would hide that, Swapped
 // is left out in both runs.
 func TestEveryClassOfTheDomainIsNeeded(t *testing.T) {
-	const all = `@id("p") permit (principal, action, resource) `
+	const all = `@id("p") permit (principal, action == Action::"go", resource) `
+	const pair = `@id("p") permit (principal, action == Action::"pair", resource) `
 	rows := []struct {
 		class    domain.Class
 		also     []domain.Class // left out in both runs
@@ -43,6 +55,14 @@ func TestEveryClassOfTheDomainIsNeeded(t *testing.T) {
 		{domain.Self, nil, all + `when { resource.owner == principal };`, "p/constant-false@when[0]"},
 		{domain.Pattern, nil, all + `when { context.s like "a*" };`, "p/constant-false@when[0]"},
 		{domain.Elsewhere, []domain.Class{domain.Swapped}, all + `when { context.ip.isInRange(ip("10.0.0.0/8")) };`, "p/swap-arguments@when[0]"},
+		{domain.Fresh, nil, pair + `when { context.s == context.t };`, "p/drop-condition@when[0]"},
+		{domain.Fresh, nil, pair + `when { context.r == context.q };`, "p/drop-condition@when[0]"},
+		{domain.Above, nil, pair + `when { context.a.lessThan(context.b) };`, "p/drop-policy"},
+		{domain.Above, nil, pair + `when { context.from < context.to };`, "p/drop-policy"},
+		{domain.Above, nil, pair + `when { context.now < context.later };`, "p/drop-policy"},
+		{domain.Above, nil, pair + `when { context.now.toTime() < context.from };`, "p/drop-policy"},
+		{domain.Above, nil, pair + `when { context.now.toDate() < context.later.toDate() };`, "p/drop-policy"},
+		{domain.Elsewhere, []domain.Class{domain.Above}, pair + `when { context.now.toDate() > datetime("2030-01-01") };`, "p/drop-policy"},
 		{domain.Hostile, nil, `@id("p") permit (principal is User, action, resource);`, "p/widen-scope@principal"},
 	}
 	shown := map[domain.Class]bool{}
@@ -70,7 +90,7 @@ func TestEveryClassOfTheDomainIsNeeded(t *testing.T) {
 
 func statusOf(t *testing.T, policies, mutant string, without []domain.Class) Status {
 	t.Helper()
-	in := input(t, policies, world)
+	in := input(t, policies, pairs)
 	in.Without = without
 	return verdict(t, run1(t, in), mutant).Status
 }

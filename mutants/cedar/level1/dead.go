@@ -2,6 +2,7 @@ package level1
 
 import (
 	"context"
+	"sync"
 
 	"postern/mutants/cedar"
 )
@@ -9,86 +10,115 @@ import (
 // OtherSide is the partner of an operand that the other operand stands in for.
 const OtherSide = "its other side"
 
+// movedAt bounds at how many requests of a domain that is not complete, whose
+// silence proves nothing, a partner is looked for.
+const movedAt = 32
+
+// part is a mutant that takes a part of a policy away, and what comes of it.
+type part struct {
+	cedar.Mutant
+	ask func(p *point) held
+}
+
 // dead looks at every part of a policy whose removal changes no decision, and
 // for another part whose removal changes one together with it. A part of a
 // part that is dead already is not told again.
 func (r *run) dead(ctx context.Context) error {
-	var idle, others []int
+	var all []part
+	var idle, verdicts []int
 	for i, v := range r.result.Verdicts {
 		if !v.Removes || v.Status == Stillborn || v.Status == NotApplicable {
 			continue
 		}
-		others = append(others, i)
 		if v.Differs != words[inDecision] && v.Status != Inconclusive {
-			idle = append(idle, i)
+			idle, verdicts = append(idle, len(all)), append(verdicts, i)
 		}
-	}
-	if len(idle) == 0 {
-		return nil
-	}
-	results := make([][]held, len(r.result.Verdicts))
-	err := r.each(ctx, len(others), func(n int) { results[others[n]] = r.everywhere(r.result.Verdicts[others[n]].Mutant) })
-	if err != nil {
-		return err
+		all = append(all, part{v.Mutant, lazily(v.Mutant)})
 	}
 	partners := make([]string, len(idle))
-	err = r.each(ctx, len(idle), func(n int) { partners[n] = r.partner(idle[n], others, results) })
+	err := r.each(ctx, "parts with a partner looked for", len(idle), 1, func(n int) { partners[n] = r.partner(all, idle[n]) })
 	if err != nil {
 		return err
 	}
-	for n, i := range idle {
-		if partners[n] == "" && !r.result.Complete && r.result.Verdicts[i].Status != Equivalent {
+	gone := map[int][]cedar.Mutant{} // dead parts of a policy, that hold others
+	for n, i := range verdicts {
+		v := r.result.Verdicts[i]
+		if partners[n] == "" && !r.result.Complete && v.Status != Equivalent {
 			continue // a request that was not asked may depend on it
 		}
-		if !r.told(r.result.Verdicts[i].Mutant) {
-			r.result.Dead = append(r.result.Dead, Dead{Mutant: r.result.Verdicts[i].ID, Partner: partners[n]})
+		if !within(v.Mutant, gone[v.Policy]) {
+			r.result.Dead = append(r.result.Dead, Dead{Mutant: v.ID, Partner: partners[n]})
+			if partners[n] == "" && (v.Tree == nil || v.Operator == "drop-condition") {
+				gone[v.Policy] = append(gone[v.Policy], v.Mutant)
+			}
 		}
 	}
 	return nil
 }
 
-// told reports whether the part is within one that is dead.
-func (r *run) told(m cedar.Mutant) bool {
-	for _, d := range r.result.Dead {
-		if d.Partner != "" {
-			continue
-		}
-		for _, v := range r.result.Verdicts {
-			if v.ID == d.Mutant && v.Policy == m.Policy && (v.Tree == nil || v.Operator == "drop-condition" && m.At.Within(v.At)) {
-				return true
-			}
+// lazily compiles a mutant when somebody asks.
+func lazily(m cedar.Mutant) func(p *point) held {
+	ask := sync.OnceValue(func() func(*point) held { return asker(m) })
+	return func(p *point) held { return ask()(p) }
+}
+
+// within reports whether a part is within one that is dead.
+func within(m cedar.Mutant, gone []cedar.Mutant) bool {
+	for _, d := range gone {
+		if d.Tree == nil || m.At.Within(d.At) {
+			return true
 		}
 	}
 	return false
 }
 
+// swing is the votes at a point where a mutant stands for its policy.
+func (r *run) swing(v votes, m cedar.Mutant, p int, h held) votes {
+	return r.exchange(v, m.Policy, r.origin(m.Policy, p), m.Tree != nil && bool(m.Tree.Effect), h)
+}
+
+// exchange is the votes where a policy that comes to something comes to another.
+func (r *run) exchange(v votes, k int, before held, permits bool, after held) votes {
+	return v.with(bool(r.Policies[k].Tree.Effect), before, -1).with(permits, after, 1)
+}
+
 // partner finds a mutant with which together a decision changes that neither
 // changes alone, of a request that the schema accepts: the type of a value that
 // it refuses is asked by whatever reads the value.
-func (r *run) partner(i int, others []int, results [][]held) string {
-	m := r.result.Verdicts[i].Mutant
-	var moved []int // where the policy comes to something else
-	for p, h := range results[i] {
-		if h != r.results[m.Policy][p] && r.points[p].valid {
+func (r *run) partner(all []part, i int) string {
+	m := all[i]
+	near, alone := r.near(m.Policy), []held{}
+	var moved []int // points where the policy comes to something else
+	for _, p := range near {
+		h := m.ask(&r.points[p])
+		alone = append(alone, h)
+		if h != r.origin(m.Policy, p) && r.points[p].valid {
 			moved = append(moved, p)
 		}
 	}
 	set := cedar.Set{Policies: r.Policies}
-	if both, ok := set.BothSides(m); ok && r.changesMore(m, both, results[i]) {
+	if both, ok := set.BothSides(m.Mutant); ok && r.changesMore(near, m.Mutant, both, alone) {
 		return OtherSide
 	}
-	for _, j := range others {
-		n := r.result.Verdicts[j].Mutant
+	if n := len(moved); n > movedAt && !r.result.Complete {
+		for k := range movedAt {
+			moved[k] = moved[k*n/movedAt]
+		}
+		moved = moved[:movedAt]
+	}
+	pivots := r.pivots(m, moved)
+	for j, n := range all {
 		if n.Policy == m.Policy {
-			if j != i && r.togetherWithin(m, n, results[j]) {
+			if j != i && r.togetherWithin(near, m.Mutant, n) {
 				return n.ID
 			}
 			continue
 		}
-		for _, p := range moved {
+		for _, p := range pivots.at(n, r) {
 			base := r.votes(p)
-			first, second := r.swing(base, m, p, results[i][p]), r.swing(base, n, p, results[j][p])
-			both := r.swing(first, n, p, results[j][p])
+			h := n.ask(&r.points[p])
+			first, second := r.swing(base, m.Mutant, p, m.ask(&r.points[p])), r.swing(base, n.Mutant, p, h)
+			both := r.swing(first, n.Mutant, p, h)
 			was := r.Rule.allows(base, true)
 			if r.Rule.allows(both, true) != was && r.Rule.allows(first, true) == was && r.Rule.allows(second, true) == was {
 				return n.ID
@@ -98,30 +128,83 @@ func (r *run) partner(i int, others []int, results [][]held) string {
 	return ""
 }
 
-// swing is the votes where a mutant stands for its policy.
-func (r *run) swing(v votes, m cedar.Mutant, p int, h held) votes {
-	return v.with(bool(r.Policies[m.Policy].Tree.Effect), r.results[m.Policy][p], -1).with(m.Tree != nil && bool(m.Tree.Effect), h, 1)
+// pivots are points at which a decision changes together with another policy's:
+// for one that holds or fails, by its index, and for one that does neither, by
+// whether it permits.
+type pivots struct {
+	of  map[int][]int
+	not map[bool][]int
+}
+
+func (v pivots) at(n part, r *run) []int {
+	idle := v.not[bool(r.Policies[n.Policy].Tree.Effect)]
+	if n.Tree == nil {
+		idle = nil // what does not hold is not missed
+	}
+	if len(v.of[n.Policy]) == 0 {
+		return idle
+	}
+	return append(append([]int(nil), v.of[n.Policy]...), idle...)
+}
+
+// pivots looks at each point at which one part's removal moves its policy,
+// whether any change of another policy's can change the decision with it.
+func (r *run) pivots(m part, moved []int) pivots {
+	out := pivots{map[int][]int{}, map[bool][]int{}}
+	for _, p := range moved {
+		base := r.votes(p)
+		was := r.Rule.allows(base, true)
+		first := r.swing(base, m.Mutant, p, m.ask(&r.points[p]))
+		turns := func(permit bool, before held) bool {
+			for _, after := range []held{not, holds, fails} {
+				swung := func(v votes) bool { return r.Rule.allows(v.with(permit, before, -1).with(permit, after, 1), true) }
+				if after != before && swung(first) != was && swung(base) == was {
+					return true
+				}
+			}
+			return false
+		}
+		for _, c := range r.came[p] {
+			if int(c.policy) != m.Policy && turns(bool(r.Policies[c.policy].Tree.Effect), c.held) {
+				out.of[int(c.policy)] = append(out.of[int(c.policy)], p)
+			}
+		}
+		for _, permit := range []bool{false, true} {
+			if turns(permit, not) {
+				out.not[permit] = append(out.not[permit], p)
+			}
+		}
+	}
+	return out
 }
 
 // togetherWithin does the same for two parts of one policy.
-func (r *run) togetherWithin(m, n cedar.Mutant, alone []held) bool {
+func (r *run) togetherWithin(near []int, m cedar.Mutant, n part) bool {
 	set := cedar.Set{Policies: r.Policies}
-	tree, ok := set.Both(m, n)
-	return ok && r.changesMore(n, tree, alone)
+	tree, ok := set.Both(m, n.Mutant)
+	if !ok {
+		return false
+	}
+	alone := make([]held, len(near))
+	for a, p := range near {
+		alone[a] = n.ask(&r.points[p])
+	}
+	return r.changesMore(near, n.Mutant, tree, alone)
 }
 
 // changesMore reports whether a tree changes a decision that a mutant of the
 // same policy, which comes to alone, does not change.
-func (r *run) changesMore(n cedar.Mutant, tree *cedar.Tree, alone []held) bool {
+func (r *run) changesMore(near []int, n cedar.Mutant, tree *cedar.Tree, alone []held) bool {
 	both := n
-	both.Tree, both.Operator, both.At = tree, "both", nil // nothing is known of its scope
-	for p, h := range r.everywhere(both) {
+	both.Tree = tree
+	ask := asker(both)
+	for a, p := range near {
 		if !r.points[p].valid {
 			continue
 		}
 		base := r.votes(p)
 		was := r.Rule.allows(base, true)
-		if r.Rule.allows(r.swing(base, both, p, h), true) != was && r.Rule.allows(r.swing(base, n, p, alone[p]), true) == was {
+		if r.Rule.allows(r.swing(base, both, p, ask(&r.points[p])), true) != was && r.Rule.allows(r.swing(base, n, p, alone[a]), true) == was {
 			return true
 		}
 	}

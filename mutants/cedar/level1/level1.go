@@ -6,9 +6,9 @@
 // Rule, of which a test shows that it is Authorize's. Compared are the decision,
 // the ids of the policies that made it, and those of the policies that failed.
 //
-// It promises that nothing is called equivalent that was not compared over a
-// complete domain, and that what is equivalent carries a record to repeat the
-// comparison by. It says nothing of requests outside of the domain, and nothing
+// It promises that nothing is called equivalent that was not compared over all
+// combinations of what it reads, and that what is equivalent carries a record
+// to repeat the comparison by. It says nothing of requests outside of the domain, and nothing
 // of whether a policy is wise.
 package level1
 
@@ -17,6 +17,7 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	cedargo "github.com/cedar-policy/cedar-go"
 	"github.com/cedar-policy/cedar-go/types"
@@ -36,7 +37,7 @@ const (
 	KilledByOther Status = "killed-by-other" // no decision changes, but which policies made it or failed does
 	Survived      Status = "survived"        // a decision changes, and of none of the user's requests
 	Equivalent    Status = "equivalent"      // nothing differs over all combinations of what it and the others read, or its policy comes to the same over all combinations of what that reads
-	Stillborn     Status = "stillborn"       // the schema's validator refuses it
+	Stillborn     Status = "stillborn"       // the schema's validator refuses it; with Strict, the gateway does for its id
 	NotApplicable Status = "not-applicable"  // of a part that is not run: another shard, an unchanged policy
 	Inconclusive  Status = "inconclusive"    // nothing differs over a domain that is not complete
 )
@@ -70,6 +71,8 @@ type Input struct {
 	Without  []domain.Class        // for tests of the domain
 	Limit    int                   // of the domain; 0 is its default
 	Workers  int                   // 0 is one for each processor
+
+	Tell func(what string, done, total int) // called now and then; nil is nobody
 }
 
 // Verdict is what became of one mutant.
@@ -95,9 +98,9 @@ type Dead struct {
 // Proof is what is needed to compare again.
 type Proof struct {
 	Generator int    `json:"generator"` // domain.Version
-	Requests  int    `json:"requests"`  // how many
-	Domain    string `json:"domain"`    // SHA-256 of the requests that were derived
-	Original  string `json:"original"`  // SHA-256 of all outcomes of the original policies
+	Requests  int    `json:"requests"`  // how many were compared: all, or, of a domain that is not complete, those that were made for the policy
+	Domain    string `json:"domain"`    // SHA-256 of all requests that were derived
+	Original  string `json:"original"`  // SHA-256 of the outcomes of the original policies at those compared
 	Mutant    string `json:"mutant"`    // the same of the mutant
 }
 
@@ -128,18 +131,21 @@ func Run(ctx context.Context, in Input) (*Result, error) {
 		in.Workers = runtime.NumCPU()
 	}
 	r := &run{Input: in, validator: validate.New(in.Schema)}
-	sources := r.make()
-	d := domain.New(in.Schema, sources, domain.Options{Entities: in.Entities, Without: in.Without, Limit: in.Limit})
-	r.result.Requests, r.result.Valid, r.result.Complete, r.result.Domain = len(d.Requests), d.Valid, d.Complete, d.Digest
-	r.result.Cases, r.whole = len(in.Cases), d.Whole
-	r.points = r.ask(d)
+	sources, err := r.make(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.derive(ctx, sources); err != nil {
+		return nil, err
+	}
 	if err := r.originals(ctx); err != nil {
 		return nil, err
 	}
 	if r.disagreements(); len(r.result.Disagreed) > 0 {
 		return &r.result, nil
 	}
-	if err := r.each(ctx, len(r.result.Verdicts), r.judge); err != nil {
+	r.allow(r.domain)
+	if err := r.each(ctx, "compared mutants", len(r.result.Verdicts), 1, r.judge); err != nil {
 		return nil, err
 	}
 	if err := r.dead(ctx); err != nil {
@@ -161,45 +167,82 @@ func Run(ctx context.Context, in Input) (*Result, error) {
 
 type run struct {
 	Input
-	validator *validate.Validator
-	points    []point // the user's requests first, then the domain's
-	results   [][]held
-	inScope   [][]bool // at which points a policy's scope holds
-	permits   []int32  // how many policies that permit hold, by point
-	forbids   []int32
-	failures  []int32
-	original  string // digest of all outcomes
-	whole     []bool // domain.Domain.Whole
-	result    Result
+	validator  *validate.Validator
+	domain     *domain.Domain
+	points     []point // the user's requests first, then the domain's
+	everywhere []int   // all points
+	compiled   []alone
+	actions    byAction
+	came       [][]comes // by point: what the original policies come to
+	tallies    []votes   // by point
+	original   string    // digest of all outcomes
+	allowed    map[string][]int32
+	features   featured
+	result     Result
+}
+
+// derive makes the requests.
+func (r *run) derive(ctx context.Context, sources []domain.Source) error {
+	d, err := domain.Make(ctx, r.Schema, sources, domain.Options{
+		Entities: r.Entities, Without: r.Without, Limit: r.Limit, Workers: r.Workers, Tell: r.teller("policies with requests"),
+	})
+	if err != nil {
+		return err
+	}
+	r.domain = d
+	r.result.Requests, r.result.Valid, r.result.Complete, r.result.Domain = len(d.Requests), d.Valid, d.Complete, d.Digest
+	r.result.Cases = len(r.Cases)
+	r.points = r.ask(d)
+	for i := range r.points {
+		r.everywhere = append(r.everywhere, i)
+	}
+	r.features.of = make([]atomic.Pointer[[]string], len(r.points))
+	return nil
+}
+
+// made is what one policy is made into.
+type made struct {
+	verdicts []Verdict
+	left     []cedar.Left
 }
 
 // make makes all mutants, and says which of them the schema refuses and which
 // are not run.
-func (r *run) make() []domain.Source {
+func (r *run) make(ctx context.Context) ([]domain.Source, error) {
 	var kinds []types.EntityType
 	for t := range r.Schema.Entities {
 		kinds = append(kinds, t)
 	}
 	set := cedar.Set{Policies: r.Policies, Words: cedar.Gather(r.Policies, kinds)}
+	of := make([]made, len(r.Policies))
+	err := r.each(ctx, "mutated policies", len(of), 1, func(i int) {
+		mutants, left := set.Mutants(i)
+		of[i].left = left
+		for _, m := range mutants {
+			v := Verdict{Mutant: m}
+			if m.Tree != nil && r.validator.Policy(r.Policies[i].ID, m.Tree) != nil || m.Operator == "duplicate-id" && r.Rule == Strict {
+				v.Status = Stillborn
+			}
+			of[i].verdicts = append(of[i].verdicts, v)
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
 	var sources []domain.Source
 	left := map[string]int{}
 	for i, p := range r.Policies {
 		sources = append(sources, domain.Source{Policy: i, Tree: p.Tree})
-		mutants, alone := set.Mutants(i)
-		for _, m := range mutants {
-			v := Verdict{Mutant: m}
-			if m.Tree != nil && r.validator.Policy(p.ID, m.Tree) != nil {
-				v.Status = Stillborn
+		for _, v := range of[i].verdicts {
+			if v.Status != Stillborn {
+				sources = append(sources, domain.Source{Policy: i, Tree: v.Tree, Mutant: true, At: v.At})
 			}
 			if r.Select != nil && !r.Select(len(r.result.Verdicts)) || r.Only != nil && !r.Only(i) {
 				v.Status = NotApplicable
 			}
 			r.result.Verdicts = append(r.result.Verdicts, v)
-			if v.Status != Stillborn {
-				sources = append(sources, domain.Source{Policy: i, Tree: m.Tree, Mutant: true, At: m.At})
-			}
 		}
-		for _, l := range alone {
+		for _, l := range of[i].left {
 			left[l.Kind] += l.Sites
 		}
 	}
@@ -208,7 +251,7 @@ func (r *run) make() []domain.Source {
 			r.result.Left = append(r.result.Left, cedar.Left{Kind: kind, Sites: left[kind]})
 		}
 	}
-	return sources
+	return sources, nil
 }
 
 // disagreements lists the user's requests that the originals decide otherwise
@@ -222,21 +265,44 @@ func (r *run) disagreements() {
 	}
 }
 
-// each does n things, several at once.
-func (r *run) each(ctx context.Context, n int, do func(i int)) error {
-	var next atomic.Int64
+// each does n things, several at once, each time some in a row, and tells how
+// many are done.
+func (r *run) each(ctx context.Context, what string, n, row int, do func(i int)) error {
+	tell := r.teller(what)
+	var next, done atomic.Int64
 	var wg sync.WaitGroup
 	for range min(r.Workers, n) {
 		wg.Go(func() {
 			for ctx.Err() == nil {
-				i := int(next.Add(1)) - 1
-				if i >= n {
+				from := int(next.Add(int64(row))) - row
+				if from >= n {
 					return
 				}
-				do(i)
+				to := min(from+row, n)
+				for i := from; i < to; i++ {
+					do(i)
+				}
+				tell(int(done.Add(int64(to-from))), n)
 			}
 		})
 	}
 	wg.Wait()
 	return ctx.Err()
+}
+
+// teller tells of one kind of work, not too often and never twice at once.
+func (r *run) teller(what string) func(done, total int) {
+	if r.Tell == nil {
+		return func(int, int) {}
+	}
+	var mutex sync.Mutex
+	var last time.Time
+	return func(done, total int) {
+		mutex.Lock()
+		defer mutex.Unlock()
+		if now := time.Now(); done == total || now.Sub(last) > 200*time.Millisecond {
+			last = now
+			r.Tell(what, done, total)
+		}
+	}
 }

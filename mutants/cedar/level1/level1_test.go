@@ -10,7 +10,6 @@ import (
 
 	reference "postern/fixtures/policy"
 	"postern/mutants/cedar"
-	"postern/mutants/cedar/domain"
 	"postern/mutants/cedar/load"
 )
 
@@ -209,23 +208,34 @@ func TestADomainThatIsNotCompleteProvesNothing(t *testing.T) {
 	}
 }
 
+// originals is a run whose original policies were evaluated.
+func originals(t *testing.T, in Input) *run {
+	t.Helper()
+	in.Workers = 2
+	r := &run{Input: in, validator: validate.New(in.Schema)}
+	sources, err := r.make(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.derive(t.Context(), sources); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.originals(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
 // What the votes come to is what cedar-go comes to, at every request, for the
 // originals and for every mutant.
 func TestVotesAreAuthorize(t *testing.T) {
 	source := reference.Reference().Policy
 	in := input(t, string(source.Policies)+`@id("over") forbid (principal, action, resource) when { context.sensitivity + 1 > 4 };`, string(source.Schema))
 	in.Rule = Cedar
-	in.Workers = 2
-	r := &run{Input: in, validator: validate.New(in.Schema)}
-	sources := r.make()
-	d := domain.New(in.Schema, sources, domain.Options{})
-	r.points = r.ask(d)
-	if err := r.originals(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	r := originals(t, in)
 	compared := 0
 	for _, v := range r.result.Verdicts {
-		results := r.everywhere(v.Mutant)
+		ask := asker(v.Mutant)
 		set := cedargo.NewPolicySet()
 		for i, p := range in.Policies {
 			if i != v.Policy {
@@ -236,7 +246,7 @@ func TestVotesAreAuthorize(t *testing.T) {
 		}
 		for i, p := range r.points {
 			decision, diagnostic := cedargo.Authorize(set, p.entities, p.request)
-			votes := r.swing(r.votes(i), v.Mutant, i, results[i])
+			votes := r.swing(r.votes(i), v.Mutant, i, ask(&r.points[i]))
 			if bool(decision) != r.Rule.allows(votes, p.valid) || len(diagnostic.Errors) != int(votes.failures) {
 				t.Fatalf("%s at request %d: cedar-go decides %v", v.ID, i, decision)
 			}

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"iter"
+	"slices"
 
 	cedargo "github.com/cedar-policy/cedar-go"
 	"github.com/cedar-policy/cedar-go/types"
@@ -29,6 +30,15 @@ type point struct {
 	entities types.EntityGetter
 	own      types.EntityMap
 	valid    bool
+
+	principal, action, resource []types.EntityUID // each with all that it is in
+}
+
+func newPoint(request cedargo.Request, entities types.EntityGetter, own types.EntityMap, valid bool) point {
+	return point{
+		request, entities, own, valid,
+		above(entities, request.Principal), above(entities, request.Action), above(entities, request.Resource),
+	}
 }
 
 // ask lists the user's requests and then the domain's.
@@ -36,16 +46,21 @@ func (r *run) ask(d *domain.Domain) []point {
 	var out []point
 	for _, c := range r.Cases {
 		valid := r.validator.Request(c.Request) == nil && r.validator.Entities(c.Own) == nil
-		out = append(out, point{c.Request, d.Get(domain.Request{Own: c.Own}), c.Own, valid})
+		out = append(out, newPoint(c.Request, d.Get(domain.Request{Own: c.Own}), c.Own, valid))
 	}
 	for _, q := range d.Requests {
-		out = append(out, point{q.Request, d.Get(q), q.Own, q.Valid})
+		out = append(out, newPoint(q.Request, d.Get(q), q.Own, q.Valid))
 	}
 	return out
 }
 
 // alone is a set of one policy.
-type alone struct{ policy *cedargo.Policy }
+type alone struct {
+	tree   *cedar.Tree
+	policy *cedargo.Policy
+}
+
+func compile(t *cedar.Tree) alone { return alone{t, cedar.Compile(t)} }
 
 func (a alone) All() iter.Seq2[cedargo.PolicyID, *cedargo.Policy] {
 	return func(yield func(cedargo.PolicyID, *cedargo.Policy) bool) { yield("", a.policy) }
@@ -53,6 +68,14 @@ func (a alone) All() iter.Seq2[cedargo.PolicyID, *cedargo.Policy] {
 
 // ask evaluates one policy at one request.
 func (a alone) ask(p *point) held {
+	if !p.inScope(a.tree) {
+		return not
+	}
+	return p.authorize(a)
+}
+
+// authorize is what cedar-go says of one policy.
+func (p *point) authorize(a alone) held {
 	_, diagnostic := cedargo.Authorize(a, p.entities, p.request)
 	switch {
 	case len(diagnostic.Errors) > 0:
@@ -63,73 +86,71 @@ func (a alone) ask(p *point) held {
 	return not
 }
 
-// everywhere evaluates a mutant at all points; a policy that is gone holds
-// nowhere.
-func (r *run) everywhere(m cedar.Mutant) []held {
-	out := make([]held, len(r.points))
+// asker evaluates a mutant at a point; a policy that is gone holds nowhere.
+func asker(m cedar.Mutant) func(p *point) held {
 	if m.Tree == nil {
-		return out
+		return func(*point) held { return not }
 	}
-	at := r.asker(m)
-	for i := range r.points {
-		out[i] = at(i)
+	return compile(m.Tree).ask
+}
+
+// comes is what a policy comes to that holds or fails.
+type comes struct {
+	policy int32
+	held   held
+}
+
+// all evaluates all original policies at a point, in their order.
+func (r *run) all(p *point) []comes {
+	var out []comes
+	for _, k := range r.actions[actionKey(p.action)] {
+		if h := r.compiled[k].ask(p); h != not {
+			out = append(out, comes{k, h})
+		}
 	}
 	return out
 }
 
-// asker evaluates a mutant at a point. Where its scope is its policy's and does
-// not hold, nothing needs to be evaluated: that is most of a large domain.
-func (r *run) asker(m cedar.Mutant) func(i int) held {
-	a := alone{cedar.Compile(m.Tree)}
-	if !m.KeepsScope() {
-		return func(i int) held { return a.ask(&r.points[i]) }
+// origin is what an original policy comes to at a point.
+func (r *run) origin(k, i int) held {
+	n, found := slices.BinarySearchFunc(r.came[i], int32(k), func(c comes, k int32) int { return int(c.policy - k) })
+	if !found {
+		return not
 	}
-	return func(i int) held {
-		if !r.inScope[m.Policy][i] {
-			return not
-		}
-		return a.ask(&r.points[i])
+	return r.came[i][n].held
+}
+
+// count is what several policies come to together.
+func (r *run) count(list []comes) votes {
+	var v votes
+	for _, c := range list {
+		v = v.with(bool(r.Policies[c.policy].Tree.Effect), c.held, 1)
 	}
+	return v
 }
 
 // originals evaluates the original policies.
 func (r *run) originals(ctx context.Context) error {
-	r.results, r.inScope = make([][]held, len(r.Policies)), make([][]bool, len(r.Policies))
-	err := r.each(ctx, len(r.Policies), func(k int) {
-		scope := *r.Policies[k].Tree
-		scope.Conditions = nil
-		whole, bare := alone{cedar.Compile(r.Policies[k].Tree)}, alone{cedar.Compile(&scope)}
-		r.results[k], r.inScope[k] = make([]held, len(r.points)), make([]bool, len(r.points))
-		for i := range r.points {
-			r.inScope[k][i] = bare.ask(&r.points[i]) != not
-			r.results[k][i] = whole.ask(&r.points[i])
-		}
+	for _, p := range r.Policies {
+		r.compiled = append(r.compiled, compile(p.Tree))
+	}
+	r.actions = r.index(r.points)
+	r.came, r.tallies = make([][]comes, len(r.points)), make([]votes, len(r.points))
+	err := r.each(ctx, "evaluated requests", len(r.points), 64, func(i int) {
+		r.came[i] = r.all(&r.points[i])
+		r.tallies[i] = r.count(r.came[i])
 	})
 	if err != nil {
 		return err
 	}
-	n := len(r.points)
-	r.permits, r.forbids, r.failures = make([]int32, n), make([]int32, n), make([]int32, n)
-	for k, results := range r.results {
-		for i, h := range results {
-			switch {
-			case h == fails:
-				r.failures[i]++
-			case h == holds && bool(r.Policies[k].Tree.Effect):
-				r.permits[i]++
-			case h == holds:
-				r.forbids[i]++
-			}
-		}
-	}
-	r.original = r.outcomes(-1, nil, nil)
+	r.original = r.outcomes(r.everywhere, -1, nil, nil)
 	return nil
 }
 
 // votes are how many policies permit, forbid and fail.
 type votes struct{ permits, forbids, failures int32 }
 
-func (r *run) votes(i int) votes { return votes{r.permits[i], r.forbids[i], r.failures[i]} }
+func (r *run) votes(i int) votes { return r.tallies[i] }
 
 // with is the votes with one policy's more, or less with by -1.
 func (v votes) with(permit bool, h held, by int32) votes {
@@ -190,36 +211,57 @@ func (n named) names(permit bool, h held) bool {
 	return false
 }
 
-// outcomes is the SHA-256 of what the policies come to at each point: the
+// outcomes is the SHA-256 of what the policies come to at some points: the
 // decision, which policies made it, and which failed. Policy k is taken for
-// what it comes to as mutant, unless k is -1.
-func (r *run) outcomes(k int, mutant *cedar.Tree, results []held) string {
+// what it comes to as mutant, in results by place in the list, unless k is -1.
+func (r *run) outcomes(list []int, k int, mutant *cedar.Tree, results []held) string {
 	h := sha256.New()
 	var line []byte
-	for i, p := range r.points {
+	for n, i := range list {
+		now, mine := r.came[i], not
+		if k >= 0 {
+			now, mine = exchanged(now, int32(k), results[n]), results[n]
+		}
+		valid := r.points[i].valid
 		v := r.votes(i)
 		if k >= 0 {
-			v = v.with(bool(r.Policies[k].Tree.Effect), r.results[k][i], -1).with(mutant != nil && bool(mutant.Effect), results[i], 1)
+			v = v.with(bool(r.Policies[k].Tree.Effect), r.origin(k, i), -1).with(mutant != nil && bool(mutant.Effect), mine, 1)
 		}
-		n := r.Rule.named(v, p.valid)
-		line = append(line[:0], 0, byte(n))
-		if r.Rule.allows(v, p.valid) {
+		who := r.Rule.named(v, valid)
+		line = append(line[:0], 0, byte(who))
+		if r.Rule.allows(v, valid) {
 			line[0] = 1
 		}
-		for j := range r.Policies {
-			permit, held := bool(r.Policies[j].Tree.Effect), r.results[j][i]
-			if j == k {
-				permit, held = mutant != nil && bool(mutant.Effect), results[i]
+		for _, c := range now {
+			permit := bool(r.Policies[c.policy].Tree.Effect)
+			if int(c.policy) == k {
+				permit = mutant != nil && bool(mutant.Effect)
 			}
-			if n.names(permit, held) {
-				line = binary.BigEndian.AppendUint32(line, uint32(j)<<1)
+			if who.names(permit, c.held) {
+				line = binary.BigEndian.AppendUint32(line, uint32(c.policy)<<1)
 			}
-			if held == fails && (r.Rule == Cedar || p.valid) {
-				line = binary.BigEndian.AppendUint32(line, uint32(j)<<1|1)
+			if c.held == fails && (r.Rule == Cedar || valid) {
+				line = binary.BigEndian.AppendUint32(line, uint32(c.policy)<<1|1)
 			}
 		}
 		h.Write(binary.BigEndian.AppendUint32(nil, uint32(len(line))))
 		h.Write(line)
 	}
 	return hex.EncodeToString(h.Sum(nil))
+}
+
+// exchanged is a list with what one policy comes to instead.
+func exchanged(list []comes, k int32, h held) []comes {
+	n, found := slices.BinarySearchFunc(list, k, func(c comes, k int32) int { return int(c.policy - k) })
+	switch {
+	case found && list[n].held == h || !found && h == not:
+		return list
+	case !found:
+		return slices.Insert(slices.Clone(list), n, comes{k, h})
+	case h == not:
+		return slices.Delete(slices.Clone(list), n, n+1)
+	}
+	out := slices.Clone(list)
+	out[n].held = h
+	return out
 }

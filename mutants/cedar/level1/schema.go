@@ -17,6 +17,21 @@ import (
 type schemaMutant struct {
 	id, why string
 	schema  *resolved.Schema
+	kind    types.EntityType // whose entities are other, if it is not empty
+	action  types.EntityUID  // whose requests are other, if it is not empty
+}
+
+// concerns reports whether the change can matter for a request.
+func (m schemaMutant) concerns(p *point) bool {
+	if m.kind == "" {
+		return p.request.Action == m.action
+	}
+	for uid := range p.own {
+		if uid.Type == m.kind {
+			return true
+		}
+	}
+	return false
 }
 
 // schemaMutants lists all, in a fixed order.
@@ -28,7 +43,7 @@ func schemaMutants(s *resolved.Schema) []schemaMutant {
 			c := *s
 			c.Entities = maps.Clone(s.Entities)
 			c.Entities[t] = changed
-			out = append(out, schemaMutant{"schema/" + string(t) + "/" + operator + "@" + what, why, &c})
+			out = append(out, schemaMutant{"schema/" + string(t) + "/" + operator + "@" + what, why, &c, t, types.EntityUID{}})
 		}
 		shapes(e.Shape, func(operator, what, why string, shape resolved.RecordType) {
 			changed := e
@@ -54,7 +69,7 @@ func schemaMutants(s *resolved.Schema) []schemaMutant {
 			edit(&applies)
 			changed.AppliesTo = &applies
 			c.Actions[uid] = changed
-			out = append(out, schemaMutant{"schema/" + uid.String() + "/" + operator + "@" + what, why, &c})
+			out = append(out, schemaMutant{"schema/" + uid.String() + "/" + operator + "@" + what, why, &c, "", uid})
 		}
 		shapes(a.AppliesTo.Context, func(operator, what, why string, shape resolved.RecordType) {
 			add(operator, what, why, func(t *resolved.AppliesTo) { t.Context = shape })
@@ -94,20 +109,25 @@ func shapes(r resolved.RecordType, add func(operator, what, why string, shape re
 func (r *run) schemas(ctx context.Context) error {
 	mutants := schemaMutants(r.Schema)
 	r.result.Schema = make([]Decider, len(mutants))
-	return r.each(ctx, len(mutants), func(i int) {
+	return r.each(ctx, "compared mutants of the schema", len(mutants), 1, func(i int) {
 		d := Decider{ID: mutants[i].id, Why: mutants[i].why}
-		d.Status, d.Witness = r.schema(validate.New(mutants[i].schema))
+		d.Status, d.Witness = r.schema(mutants[i])
 		r.result.Schema[i] = d
 	})
 }
 
-func (r *run) schema(v *validate.Validator) (Status, *Witness) {
+func (r *run) schema(m schemaMutant) (Status, *Witness) {
+	v := validate.New(m.schema)
 	for _, p := range r.Policies {
 		if v.Policy(p.ID, p.Tree) != nil {
 			return Stillborn, nil
 		}
 	}
-	for i, p := range r.points {
+	for i := range r.points {
+		p := &r.points[i]
+		if !m.concerns(p) {
+			continue
+		}
 		valid := v.Request(p.request) == nil && v.Entities(p.own) == nil
 		if r.Rule.allows(r.votes(i), valid) != r.Rule.allows(r.votes(i), p.valid) {
 			return Killed, r.witness(i, nil)

@@ -2,7 +2,6 @@ package level1
 
 import (
 	"context"
-	"maps"
 
 	"github.com/cedar-policy/cedar-go/types"
 
@@ -43,45 +42,64 @@ func (p patched) Get(uid types.EntityUID) (types.Entity, bool) {
 	return p.EntityGetter.Get(uid)
 }
 
+// asked is where an entity is looked up: a point, and the policies that do.
+type asked struct {
+	point    int
+	policies []int32
+}
+
 // store compares mutants of the user's entities, of those that some policy
-// looks up for some request; only these requests can be decided otherwise.
+// looks up for some request; only these policies can come to something else
+// there.
 func (r *run) store(ctx context.Context) error {
-	policies := make([]alone, len(r.Policies))
-	for i, p := range r.Policies {
-		policies[i] = alone{cedar.Compile(p.Tree)}
+	looks := make([]map[types.EntityUID][]int32, len(r.points))
+	err := r.each(ctx, "requests looked at for your entities", len(r.points), 64, func(i int) { looks[i] = r.looks(r.points[i]) })
+	if err != nil {
+		return err
 	}
-	asking := map[types.EntityUID][]int{}
-	for i := range r.points {
-		p := r.points[i]
-		w := watched{p.entities, map[types.EntityUID]bool{}}
-		p.entities = w
-		for _, a := range policies {
-			a.ask(&p)
-		}
-		for uid := range maps.Keys(w.seen) {
-			if _, stored := r.Entities[uid]; stored {
-				asking[uid] = append(asking[uid], i)
-			}
+	asking := map[types.EntityUID][]asked{}
+	for i, m := range looks {
+		for uid, policies := range m {
+			asking[uid] = append(asking[uid], asked{i, policies})
 		}
 	}
 	mutants := cedar.StoreMutants(r.Entities, func(uid types.EntityUID) bool { return len(asking[uid]) > 0 })
 	r.result.Store = make([]StoreVerdict, len(mutants))
 	r.result.Unasked = len(r.Entities) - len(asking)
-	return r.each(ctx, len(mutants), func(i int) {
+	return r.each(ctx, "compared mutants of your entities", len(mutants), 1, func(i int) {
 		v := StoreVerdict{StoreMutant: mutants[i]}
-		r.compareStore(&v, policies, asking[v.UID])
+		r.compareStore(&v, asking[v.UID])
 		r.result.Store[i] = v
 	})
 }
 
-func (r *run) compareStore(v *StoreVerdict, policies []alone, at []int) {
+// looks lists which of the user's entities are looked up at a point, and by
+// which policies.
+func (r *run) looks(p point) map[types.EntityUID][]int32 {
+	out := map[types.EntityUID][]int32{}
+	own := p.entities
+	for _, k := range r.actions[actionKey(p.action)] {
+		w := watched{own, map[types.EntityUID]bool{}}
+		p.entities = w
+		p.authorize(r.compiled[k])
+		for uid := range w.seen {
+			if _, stored := r.Entities[uid]; stored {
+				out[uid] = append(out[uid], k)
+			}
+		}
+	}
+	return out
+}
+
+func (r *run) compareStore(v *StoreVerdict, at []asked) {
 	if !v.Gone && r.validator.Entity(v.Entity) != nil {
 		v.Status = Stillborn
 		return
 	}
 	found := map[difference][]int{}
-	for _, i := range at {
-		d := r.differsWith(&v.StoreMutant, policies, i)
+	for _, a := range at {
+		i := a.point
+		d := r.differsWith(&v.StoreMutant, a)
 		if d == inDecision && (i < len(r.Cases) || len(r.Cases) == 0) {
 			v.Status, v.Differs, v.Witness = Killed, words[d], r.witness(i, nil)
 			return
@@ -106,27 +124,30 @@ func (r *run) compareStore(v *StoreVerdict, policies []alone, at []int) {
 }
 
 // differsWith compares outcomes at a point where one entity is another.
-func (r *run) differsWith(m *cedar.StoreMutant, policies []alone, i int) difference {
-	p := r.points[i]
+func (r *run) differsWith(m *cedar.StoreMutant, a asked) difference {
+	p := r.points[a.point]
 	p.entities = patched{p.entities, p.own, m}
-	old, now := r.votes(i), votes{}
-	after := make([]held, len(policies))
-	for k, a := range policies {
-		after[k] = a.ask(&p)
-		now = now.with(bool(r.Policies[k].Tree.Effect), after[k], 1)
+	old := r.votes(a.point)
+	now, after := old, make([]held, len(a.policies))
+	for n, k := range a.policies {
+		effect := bool(r.Policies[k].Tree.Effect)
+		after[n] = p.authorize(r.compiled[k])
+		now = r.exchange(now, int(k), r.origin(int(k), a.point), effect, after[n])
 	}
 	if r.Rule.allows(old, p.valid) != r.Rule.allows(now, p.valid) {
 		return inDecision
 	}
 	was, is := r.Rule.named(old, p.valid), r.Rule.named(now, p.valid)
+	if was != is {
+		return inReasons
+	}
 	gravest := none
-	for k := range policies {
-		permit := bool(r.Policies[k].Tree.Effect)
-		before := r.results[k][i]
+	for n, k := range a.policies {
+		permit, before := bool(r.Policies[k].Tree.Effect), r.origin(int(k), a.point)
 		switch {
-		case was.names(permit, before) != is.names(permit, after[k]):
+		case was.names(permit, before) != is.names(permit, after[n]):
 			return inReasons
-		case (before == fails) != (after[k] == fails):
+		case (before == fails) != (after[n] == fails):
 			gravest = inErrors
 		}
 	}

@@ -27,11 +27,16 @@ func Accepted(path string) ([]Acceptance, error) {
 	if p := nested(path, b); p != nil {
 		return nil, p
 	}
+	const form = "this is no list of objects with mutant, digest, reason, author and date"
 	var out []Acceptance
 	d := json.NewDecoder(strings.NewReader(string(b)))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&out); err != nil || d.More() {
-		return nil, &Problem{path, lineAt(b, err), "this is no list of objects with mutant, digest, reason, author and date"}
+		return nil, &Problem{path, lineAt(b, err), form}
+	}
+	_, lines, err := elements(b)
+	if err != nil {
+		return nil, &Problem{path, 0, form}
 	}
 	for i, a := range out {
 		what := ""
@@ -45,7 +50,7 @@ func Accepted(path string) ([]Acceptance, error) {
 			what = "its mutant stands there twice"
 		}
 		if what != "" {
-			return nil, &Problem{path, 0, fmt.Sprintf("acceptance %d: %s", i+1, what)}
+			return nil, &Problem{path, lines[i], fmt.Sprintf("acceptance %d: %s", i+1, what)}
 		}
 	}
 	return out, nil

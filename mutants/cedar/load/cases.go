@@ -37,25 +37,22 @@ func Cases(path string) ([]Case, error) {
 	if p := nested(path, b); p != nil {
 		return nil, p
 	}
-	var list []json.RawMessage
-	if err := json.Unmarshal(b, &list); err != nil {
+	list, lines, err := elements(b)
+	if err != nil {
 		return nil, &Problem{path, lineAt(b, err), "these are not requests: a list of objects with principal, action and resource"}
 	}
 	if len(list) == 0 {
 		return nil, &Problem{path, 0, "there is no request in it: leave --requests out, or write one down"}
 	}
 	if len(list) > maxCases {
-		return nil, &Problem{path, 0, "more than 10,000 requests: name fewer"}
+		return nil, &Problem{path, lines[maxCases], "more than 10,000 requests: name fewer"}
 	}
 	var out []Case
-	at := 0
 	for i, raw := range list {
-		at += bytes.Index(b[at:], raw)
 		c, what := One(raw)
 		if what != "" {
-			return nil, &Problem{path, 1 + bytes.Count(b[:at], []byte("\n")), fmt.Sprintf("request %d: %s", i+1, what)}
+			return nil, &Problem{path, lines[i], fmt.Sprintf("request %d: %s", i+1, what)}
 		}
-		at += len(raw)
 		out = append(out, c)
 	}
 	return out, nil

@@ -17,7 +17,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/cedar-policy/cedar-go/types"
 	"github.com/cedar-policy/cedar-go/x/exp/schema"
 	"github.com/cedar-policy/cedar-go/x/exp/schema/resolved"
 	"github.com/cedar-policy/cedar-go/x/exp/schema/validate"
@@ -230,38 +229,4 @@ func Check(s *resolved.Schema, policies []cedar.Policy) error {
 		}
 	}
 	return nil
-}
-
-// Entities reads entities in Cedar's JSON. They must fit the schema.
-func Entities(path string, s *resolved.Schema) (types.EntityMap, error) {
-	b, err := read(path)
-	if err != nil {
-		return nil, err
-	}
-	if p := nested(path, b); p != nil {
-		return nil, p
-	}
-	var out types.EntityMap
-	if err := out.UnmarshalJSON(b); err != nil {
-		return nil, &Problem{path, 0, "these are not entities in Cedar's JSON: a list of objects with uid, attrs and parents"}
-	}
-	if len(out) > maxEntities {
-		return nil, &Problem{path, 0, "more than 100,000 entities: leave out what no request is about"}
-	}
-	v := validate.New(s)
-	for i, uid := range inOrder(out) {
-		if v.Entity(out[uid]) != nil {
-			return nil, &Problem{path, 0, fmt.Sprintf("entity %d of %d, in the order of types and ids, does not fit the schema", i+1, len(out))}
-		}
-	}
-	return out, nil
-}
-
-func inOrder(m types.EntityMap) []types.EntityUID {
-	out := make([]types.EntityUID, 0, len(m))
-	for uid := range m {
-		out = append(out, uid)
-	}
-	slices.SortFunc(out, func(a, b types.EntityUID) int { return strings.Compare(a.String(), b.String()) })
-	return out
 }

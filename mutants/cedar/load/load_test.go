@@ -172,10 +172,25 @@ func TestEntities(t *testing.T) {
 	if e, err := Entities(file(t, "e.json", `[{"uid": {"type": "User", "id": "a"}, "attrs": {}, "parents": []}]`), s); err != nil || len(e) != 1 {
 		t.Errorf("%v, %v", e, err)
 	}
-	_, err = Entities(file(t, "e.json", `{}`), s)
-	problem(t, err, 0, "not entities")
-	_, err = Entities(file(t, "e.json", `[{"uid": {"type": "User", "id": "a"}, "attrs": {"x": 1}, "parents": []}]`), s)
-	problem(t, err, 0, "entity 1 of 1")
+	good := `{"uid": {"type": "User", "id": "a"}, "attrs": {}, "parents": []}`
+	for _, c := range []struct {
+		name, source string
+		line         int
+		what         string
+	}{
+		{"no list", `{}`, 0, "not entities"},
+		{"no JSON", "[\n{]", 2, "not entities"},
+		{"no entity", "[" + good + ",\n\n{\"uid\": 7}]", 3, "no entity in Cedar's JSON"},
+		{"no uid", "[\n{\"attrs\": {}}]", 2, "no entity in Cedar's JSON"},
+		{"another attribute", "[\n" + strings.Replace(good, `"attrs": {}`, `"attrs": {"x": 1}`, 1) + "]", 2, "does not fit the schema"},
+		{"twice", "[" + good + ",\n" + good + "]", 2, "twice"},
+		{"many", "[" + strings.Repeat(`{},`, 100_000) + "\n{}]", 2, "100,000 entities"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := Entities(file(t, "e.json", c.source), s)
+			problem(t, err, c.line, c.what)
+		})
+	}
 }
 
 func TestAccepted(t *testing.T) {
@@ -183,17 +198,22 @@ func TestAccepted(t *testing.T) {
 	if a, err := Accepted(file(t, "a.json", "["+good+"]")); err != nil || len(a) != 1 {
 		t.Errorf("%v, %v", a, err)
 	}
-	for _, c := range []struct{ name, source, what string }{
-		{"no list", good, "no list"},
-		{"more", "[" + good + "] []", "no list"},
-		{"a field", `[{"mutants": "x"}]`, "no list"},
-		{"no reason", "[" + strings.Replace(good, `"r"`, `" "`, 1) + "]", "must be said"},
-		{"no date", "[" + strings.Replace(good, "2026-01-31", "2026-02-31", 1) + "]", "date must be"},
-		{"twice", "[" + good + "," + good + "]", "twice"},
+	for _, c := range []struct {
+		name, source string
+		line         int
+		what         string
+	}{
+		{"no list", good, 0, "no list"},
+		{"no JSON", "[\n{]", 2, "no list"},
+		{"more", "[" + good + "] []", 0, "no list"},
+		{"a field", `[{"mutants": "x"}]`, 0, "no list"},
+		{"no reason", "[\n" + strings.Replace(good, `"r"`, `" "`, 1) + "]", 2, "must be said"},
+		{"no date", "[\n" + strings.Replace(good, "2026-01-31", "2026-02-31", 1) + "]", 2, "date must be"},
+		{"twice", "[" + good + ",\n" + good + "]", 2, "twice"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := Accepted(file(t, "a.json", c.source))
-			problem(t, err, 0, c.what)
+			problem(t, err, c.line, c.what)
 		})
 	}
 }

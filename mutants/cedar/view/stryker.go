@@ -8,8 +8,9 @@ import (
 	"postern/mutants/cedar/level1"
 )
 
-// The report of mutation-testing-report-schema, version 2: what it requires,
-// and what its viewer shows.
+// The report of mutation-testing-report-schema, version 2 (the schema of its
+// packages 2.x and 3.x is the same for what stands here): what it requires, and
+// what its viewer shows.
 type stryker struct {
 	SchemaVersion string                 `json:"schemaVersion"`
 	Thresholds    strykerThresholds      `json:"thresholds"`
@@ -53,6 +54,12 @@ type position struct {
 	Column int `json:"column"`
 }
 
+// place is where a policy begins.
+type place struct {
+	file string
+	line int
+}
+
 // strykerStatus maps statuses to those of the schema. What was not compared to
 // the end counts as not detected.
 var strykerStatus = map[level1.Status]string{
@@ -75,7 +82,13 @@ func (r *Report) Stryker(to io.Writer, sources map[string]string) error {
 	for file, source := range sources {
 		out.Files[file] = strykerFile{Language: "cedar", Source: source, Mutants: []strykerMutant{}}
 	}
+	places := map[place]strykerLocation{}
 	for _, m := range r.Mutants {
+		at, known := places[place{m.File, m.Line}]
+		if !known {
+			at = locate(sources[m.File], m.Line)
+			places[place{m.File, m.Line}] = at
+		}
 		status, reason := strykerStatus[m.Status], string(m.Status)
 		if m.Accepted {
 			status, reason = "Ignored", "accepted"
@@ -84,9 +97,12 @@ func (r *Report) Stryker(to io.Writer, sources map[string]string) error {
 			reason += ": " + m.Differs
 		}
 		file := out.Files[m.File]
+		if file.Language == "" {
+			file.Language = "cedar" // a file whose text is not there
+		}
 		file.Mutants = append(file.Mutants, strykerMutant{
 			ID: m.ID, MutatorName: m.Operator, Description: "the policy " + m.Why, Replacement: m.After,
-			Location: locate(sources[m.File], m.Line), Status: status, StatusReason: reason,
+			Location: at, Status: status, StatusReason: reason,
 		})
 		out.Files[m.File] = file
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/cedar-policy/cedar-go/x/exp/schema"
 	"github.com/google/go-cmp/cmp"
+	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"postern/mutants/cedar/level1"
 	"postern/mutants/cedar/load"
@@ -155,6 +156,17 @@ func TestStryker(t *testing.T) {
 	if err := r.Stryker(&out, map[string]string{"p.cedar": source}); err != nil {
 		t.Fatal(err)
 	}
+	schema, err := jsonschema.NewCompiler().Compile("testdata/mutation-testing-report.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, err := jsonschema.UnmarshalJSON(bytes.NewReader(out.Bytes()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := schema.Validate(whole); err != nil {
+		t.Error(err)
+	}
 	var got stryker
 	if err := json.Unmarshal(out.Bytes(), &got); err != nil {
 		t.Fatal(err)
@@ -163,11 +175,7 @@ func TestStryker(t *testing.T) {
 	if got.SchemaVersion != "2" || file.Source != source || file.Language != "cedar" || len(file.Mutants) != len(r.Mutants) {
 		t.Errorf("%+v", got)
 	}
-	known := []string{"Killed", "Survived", "NoCoverage", "CompileError", "RuntimeError", "Timeout", "Ignored", "Pending"}
 	for _, m := range file.Mutants {
-		if !slices.Contains(known, m.Status) || m.ID == "" || m.MutatorName == "" {
-			t.Errorf("%+v", m)
-		}
 		l := m.Location
 		if l.Start.Line < 1 || l.Start.Column < 1 || l.End.Line < l.Start.Line || l.End.Line == l.Start.Line && l.End.Column <= l.Start.Column {
 			t.Errorf("%s: %+v", m.ID, l)
