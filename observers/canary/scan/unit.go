@@ -193,6 +193,7 @@ const patience = 64 << 20 // bytes that a part may be given again
 func (o *opener) once(b []byte, room int) {
 	defer o.unit.recovered()
 	o.room = *layer.NewRoom(room)
+	o.room.Share(o.unit.piece.look)
 	o.part.Open(b, &o.room, o.yield)
 	o.unit.used = max(o.unit.used, room-o.room.Left())
 }
