@@ -8,7 +8,7 @@ import "sync"
 type Look struct {
 	bytes   []byte
 	counted sync.Once
-	counts  [256]uint32
+	counts  *[256]uint32
 }
 
 // NewLook is a look at b.
@@ -59,9 +59,10 @@ func (l *Look) histogram() *[256]uint32 {
 		for _, c := range b {
 			by[0][c]++
 		}
+		l.counts = new([256]uint32)
 		for c := range l.counts {
 			l.counts[c] = by[0][c] + by[1][c] + by[2][c] + by[3][c]
 		}
 	})
-	return &l.counts
+	return l.counts
 }

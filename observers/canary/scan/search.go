@@ -39,7 +39,7 @@ func newSearch(s *Scanner, b []byte) *search {
 		left: s.o.Base + s.o.PerByte*len(b), doubted: s.o.allow(len(b)), hits: map[place]Hit{}, reasons: map[Reason]bool{},
 	}
 	q.seen[maphash.Bytes(q.seed, b)] = struct{}{}
-	q.turns.add(&piece{bytes: b, look: layer.NewLook(b), entropy: entropyOf(b), region: &region{}})
+	q.turns.add(&piece{bytes: b, entropy: entropyOf(b), region: &region{}})
 	return q
 }
 
@@ -118,7 +118,7 @@ func (q *search) take(u *unit) {
 		q.hit(u.piece, h)
 	}
 	refused := false
-	for _, v := range u.views {
+	for _, v := range q.together(u.piece, u.views) {
 		if v.kind == Selects && u.piece.depth > 0 {
 			q.doubted.chosen -= len(v.Bytes)
 		}
@@ -173,7 +173,7 @@ func (q *search) enqueue(from *piece, v yielded) bool {
 func (q *search) below(from *piece, v yielded) *piece {
 	q.pieces++
 	p := &piece{
-		bytes: v.Bytes, look: layer.NewLook(v.Bytes), trail: &trail{from.trail, v.Technique}, depth: from.depth + 1, doubt: from.after(v.kind, v.Bytes), main: 4*len(v.Bytes) >= len(from.bytes),
+		bytes: v.Bytes, trail: &trail{from.trail, v.Technique}, depth: from.depth + 1, doubt: from.after(v.kind, v.Bytes), main: 4*len(v.Bytes) >= len(from.bytes),
 		offset: from.offset, region: from.region, entropy: entropyOf(v.Bytes), number: q.pieces,
 	}
 	p.believed = p.doubt == none && v.kind != Opens

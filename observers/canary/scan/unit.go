@@ -43,6 +43,7 @@ func (q *search) units(p *piece) []*unit {
 			parts = append(parts, part)
 		}
 	}
+	p.look = layer.NewLook(p.bytes)
 	room, finders := least+2*len(p.bytes), q.finders[p.thorough()]
 	if len(p.bytes) < large {
 		return []*unit{{piece: p, finders: finders, parts: parts, room: room}}
