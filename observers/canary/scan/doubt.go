@@ -57,11 +57,18 @@ func (p *piece) proves(k Kind, v layer.View) Kind {
 			return weak
 		}
 	case container.Markup:
-		if 8*len(v.Bytes) > 7*len(p.bytes) {
+		if 8*len(v.Bytes) > 7*len(p.bytes) || sparse(p.bytes) {
 			return weak
 		}
 	}
 	return k
+}
+
+// sparse reports whether a document has so few tags that they may be there by
+// chance, as in noise amid text.
+func sparse(b []byte) bool {
+	const apart = 4 << 10 // bytes from one tag to the next
+	return (bytes.Count(b, []byte("</"))+bytes.Count(b, []byte("/>"))+bytes.Count(b, []byte("<!--")))*apart < len(b)-apart
 }
 
 // credits reports whether a match is to be believed. Pieces that are enough only
