@@ -29,6 +29,7 @@ type Stage struct {
 type Room struct {
 	left  int
 	spent bool
+	look  *Look
 }
 
 // NewRoom returns room for n bytes.
@@ -42,6 +43,17 @@ func (r *Room) Take(n int) bool {
 	}
 	r.left -= n
 	return true
+}
+
+// Share lets a stage use a look at its input that others use as well.
+func (r *Room) Share(l *Look) { r.look = l }
+
+// Look is a look at the input of a stage.
+func (r *Room) Look(b []byte) *Look {
+	if !r.look.at(b) {
+		r.look = NewLook(b)
+	}
+	return r.look
 }
 
 // Left is how many bytes there are.

@@ -2,6 +2,7 @@ package record
 
 import (
 	"bytes"
+	"slices"
 
 	"postern/observers/canary/layer"
 )
@@ -20,7 +21,7 @@ func openCells(b []byte, room *layer.Room, yield func(layer.View) bool) {
 			list = append(list, separated(lines, sep)...)
 		}
 	}
-	derive(o, list, true)
+	derive(o, slices.Values(list), true)
 	if len(b) > thoroughMost {
 		return
 	}

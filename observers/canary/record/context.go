@@ -1,6 +1,10 @@
 package record
 
-import "postern/observers/canary/layer"
+import (
+	"slices"
+
+	"postern/observers/canary/layer"
+)
 
 // openContext groups tokens over the whole piece by what stands beside them:
 // the word before, the punctuation before, the word after; and the hexadecimal
@@ -14,7 +18,7 @@ func openContext(b []byte, room *layer.Room, yield func(layer.View) bool) {
 	if len(b) <= thoroughMost {
 		list = append(list, beside(b, wide()))
 	}
-	derive(o, list, false)
+	derive(o, slices.Values(list), false)
 	if len(b) > thoroughMost/4 {
 		return
 	}

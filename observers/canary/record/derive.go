@@ -1,21 +1,27 @@
 package record
 
-import "slices"
+import (
+	"iter"
+	"slices"
+)
 
 // gap parts streams that share a view: no alphabet has it.
 const gap = "\n\x00\n"
 
 // derive yields what the tables hold, the plausible first: columns as they
 // stand, then in the order of their numbers, then turned each way, then by
-// writer.
-func derive(o *out, list []*table, thorough bool) {
-	kept := list[:0]
-	for _, t := range list {
+// writer. It asks for a table when it has room for what that holds.
+func derive(o *out, tables iter.Seq[*table], thorough bool) {
+	var kept []*table
+	for t := range tables {
 		if t.trim(); len(t.cols) > 0 {
 			kept = append(kept, t)
+			giveJoined(o, t, thorough)
+		}
+		if o.over {
+			return
 		}
 	}
-	giveJoined(o, kept, thorough)
 	if !thorough || o.over {
 		return
 	}
@@ -32,16 +38,14 @@ func derive(o *out, list []*table, thorough bool) {
 	}
 }
 
-func giveJoined(o *out, list []*table, rows bool) {
-	for _, t := range list {
-		for _, c := range t.cols {
-			if !o.give(c[0].off, join(c.values())) {
-				return
-			}
-		}
-		if rows && len(t.cols) > 1 && !o.give(t.cols[0][0].off, across(t)) {
+func giveJoined(o *out, t *table, rows bool) {
+	for _, c := range t.cols {
+		if !o.give(c[0].off, joined(c)) {
 			return
 		}
+	}
+	if rows && len(t.cols) > 1 {
+		o.give(t.cols[0][0].off, across(t))
 	}
 }
 
@@ -49,7 +53,7 @@ func giveSorted(o *out, list []*table, ranks [][]map[int]int) {
 	for i, t := range list {
 		for _, rank := range ranks[i] {
 			for _, c := range t.cols {
-				if !o.give(c[0].off, join(c.ordered(rank).values())) {
+				if !o.give(c[0].off, joined(c.ordered(rank))) {
 					return
 				}
 			}
@@ -127,7 +131,7 @@ func across(t *table) []byte {
 		}
 		return a.off - b.off
 	})
-	return join(all.values())
+	return joined(all)
 }
 
 // ordered is the column by rank of its rows; rows without one are left out.
@@ -143,6 +147,18 @@ func (c column) ordered(rank map[int]int) column {
 	}
 	slices.SortStableFunc(kept, func(a, b cell) int { return rank[a.row] - rank[b.row] })
 	return kept
+}
+
+func joined(c column) []byte {
+	n := 0
+	for i := range c {
+		n += len(c[i].val)
+	}
+	b := make([]byte, 0, n)
+	for i := range c {
+		b = append(b, c[i].val...)
+	}
+	return b
 }
 
 func join(vals [][]byte) []byte {

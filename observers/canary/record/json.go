@@ -2,6 +2,7 @@ package record
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"unicode/utf8"
 
@@ -23,7 +24,7 @@ func openJSON(b []byte, room *layer.Room, yield func(layer.View) bool) {
 		r := jsonReader{b: w.s, base: w.off}
 		r.read()
 		if len(r.leaves) > 1 {
-			derive(o, leafTables(r.leaves, len(b) <= leavesMost), len(b) <= large)
+			derive(o, slices.Values(leafTables(r.leaves, len(b) <= leavesMost)), len(b) <= large)
 		}
 	}
 }

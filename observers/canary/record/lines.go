@@ -39,28 +39,46 @@ func deriveLines(o *out, lines []line, base, whole int, plain bool) bool {
 		}
 		return !o.over
 	}
-	list := shapes(lines, words(), nil)
-	if whole <= large {
-		common := frequent(lines)
-		list = append(list, shapes(lines, words(), common)...)
-		list = append(list, shapes(lines, wide(), nil)...)
-		list = append(list, edges(lines))
-	}
-	if whole <= thoroughMost {
-		list = append(list, shapes(lines, wide(), frequent(lines))...)
-		list = append(list, shapes(lines, spaced(), nil)...)
-	}
-	shift(list, base)
-	derive(o, list, whole <= large)
+	derive(o, func(yield func(*table) bool) {
+		for _, list := range arrangements(lines, whole) {
+			for _, t := range list() {
+				t.shift(base)
+				if !yield(t) {
+					return
+				}
+			}
+		}
+	}, whole <= large)
 	return !o.over
 }
 
-func shift(list []*table, base int) {
-	for _, t := range list {
-		for _, c := range t.cols {
-			for i := range c {
-				c[i].off += base
-			}
+// arrangements are the ways to take lines as records, the plausible first, none
+// of which is made before it is asked for.
+func arrangements(lines []line, whole int) (all []func() []*table) {
+	add := func(t *signs, literal func([]line) map[string]int) {
+		all = append(all, func() []*table { return shapes(lines, t, literal(lines)) })
+	}
+	none := func([]line) map[string]int { return nil }
+	add(words(), none)
+	if whole <= large {
+		add(words(), frequent)
+		add(wide(), none)
+		all = append(all, func() []*table { return []*table{edges(lines)} })
+	}
+	if whole <= thoroughMost {
+		add(wide(), frequent)
+		add(spaced(), none)
+	}
+	return all
+}
+
+func (t *table) shift(by int) {
+	if by == 0 {
+		return
+	}
+	for _, c := range t.cols {
+		for i := range c {
+			c[i].off += by
 		}
 	}
 }

@@ -3,6 +3,7 @@ package record
 import (
 	"bytes"
 	"html"
+	"slices"
 
 	"postern/observers/canary/layer"
 )
@@ -102,7 +103,7 @@ func openMarkup(b []byte, room *layer.Room, yield func(layer.View) bool) {
 	r := markupReader{}
 	walk(b, r.tag)
 	if len(r.leaves) > 1 {
-		derive(newOut("markup", len(b), room, yield), leafTables(r.leaves, len(b) <= leavesMost), true)
+		derive(newOut("markup", len(b), room, yield), slices.Values(leafTables(r.leaves, len(b) <= leavesMost)), true)
 	}
 }
 

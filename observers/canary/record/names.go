@@ -2,6 +2,7 @@ package record
 
 import (
 	"bytes"
+	"slices"
 
 	"postern/observers/canary/layer"
 )
@@ -30,7 +31,7 @@ func openNames(b []byte, room *layer.Room, yield func(layer.View) bool) {
 			}
 		}
 	}
-	derive(newOut("names", len(b), room, yield), []*table{stems, parts, whole}, true)
+	derive(newOut("names", len(b), room, yield), slices.Values([]*table{stems, parts, whole}), true)
 }
 
 // putStem adds the base name whole, without its extension, and the extension;

@@ -2,6 +2,7 @@ package record
 
 import (
 	"bytes"
+	"slices"
 
 	"postern/observers/canary/layer"
 )
@@ -23,7 +24,7 @@ func openPairs(b []byte, room *layer.Room, yield func(layer.View) bool) {
 			leaves[i].val.off += w.off
 		}
 		if len(leaves) > 1 {
-			derive(o, leafTables(leaves, len(b) <= leavesMost), len(b) <= large)
+			derive(o, slices.Values(leafTables(leaves, len(b) <= leavesMost)), len(b) <= large)
 		}
 	}
 }

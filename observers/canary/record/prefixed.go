@@ -42,7 +42,7 @@ func lengthPrefixed(b []byte) *flows {
 	able := ableIn(b)
 	for _, head := range [...]int{0, 1, 2, 4, 8, 12, headsMost} {
 		for _, p := range able {
-			if head >= len(b) || !p.leads(b[head:]) {
+			if head >= len(b) || !p.leads(b[head:]) || !p.evident(b[head:]) {
 				continue
 			}
 			if f == nil {

@@ -26,7 +26,7 @@ func openProse(b []byte, room *layer.Room, yield func(layer.View) bool) {
 			giveTurnsOf(o, t, nil, acrostics())
 		}
 	}
-	giveJoined(o, list[3:], false)
+	giveJoined(o, list[3], false)
 }
 
 func classes() []func(byte) bool {

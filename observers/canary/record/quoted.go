@@ -2,6 +2,7 @@ package record
 
 import (
 	"bytes"
+	"slices"
 
 	"postern/observers/canary/layer"
 )
@@ -22,7 +23,7 @@ func openQuoted(b []byte, room *layer.Room, yield func(layer.View) bool) {
 	for _, c := range t.cols {
 		list = append(list, &table{cols: []column{c}})
 	}
-	derive(o, list, len(b) <= thoroughMost)
+	derive(o, slices.Values(list), len(b) <= thoroughMost)
 	o.give(0, linesMarked(b, '+'))
 	o.give(0, linesMarked(b, '-'))
 	o.give(0, linesMarked(b, '>'))

@@ -97,9 +97,9 @@ func openNumbers(b []byte, room *layer.Room, yield func(layer.View) bool) {
 	o := newOut("numbers", len(b), room, yield)
 	for _, order := range []binary.ByteOrder{binary.LittleEndian, binary.BigEndian} {
 		for off := range 8 {
-			o.give(off, whole(b[off:], 8, func(s []byte) float64 { return math.Float64frombits(order.Uint64(s)) }))
+			o.give(off, double(order).whole(b[off:]))
 			if off < 4 {
-				o.give(off, whole(b[off:], 4, func(s []byte) float64 { return float64(math.Float32frombits(order.Uint32(s))) }))
+				o.give(off, single(order).whole(b[off:]))
 			}
 		}
 	}
@@ -107,29 +107,74 @@ func openNumbers(b []byte, room *layer.Room, yield func(layer.View) bool) {
 
 const fewWhole = 8 // integers in a row, that floating-point numbers are not by chance
 
+// float is one way to write floating-point numbers (IEEE 754).
+type float struct {
+	width int
+	read  func([]byte) float64
+	top   int   // the place of the byte with the sign and the high bits of the exponent
+	low   uint8 // of that byte without its sign, in the numbers that count, other than 0
+	high  uint8
+}
+
+func double(order binary.ByteOrder) float {
+	return float{8, func(s []byte) float64 { return math.Float64frombits(order.Uint64(s)) }, last(order, 8), 0x3f, 0x41}
+}
+
+func single(order binary.ByteOrder) float {
+	return float{4, func(s []byte) float64 { return float64(math.Float32frombits(order.Uint32(s))) }, last(order, 4), 0x3b, 0x4b}
+}
+
+func last(order binary.ByteOrder, width int) int {
+	if order == binary.BigEndian {
+		return 0
+	}
+	return width - 1
+}
+
+// may reports whether the k-th number can be one that counts, by one byte of it.
+func (f *float) may(b []byte, k int) bool {
+	c := b[k*f.width+f.top] & 0x7f
+	return c == 0 || f.low <= c && c <= f.high
+}
+
 // whole is the runs of integers among floating-point numbers, as low bytes;
-// numbers below one count as parts of 256.
-func whole(b []byte, w int, read func([]byte) float64) []byte {
+// numbers below one count as parts of 256. It looks at the far end of a run first,
+// so that most numbers of other bytes are never read.
+func (f float) whole(b []byte) []byte {
 	var nums []byte
-	start := 0 // of the run in nums
-	end := func() {
+	for k, n := 0, len(b)/f.width; k+fewWhole <= n; {
+		far := k + fewWhole - 1
+		for far >= k && f.may(b, far) {
+			far--
+		}
+		if far >= k {
+			k = far + 1
+			continue
+		}
+		start := len(nums)
+		for ; k < n; k++ {
+			low, ok := lowOf(f.read(b[k*f.width:]))
+			if !ok {
+				break
+			}
+			nums = append(nums, low)
+		}
 		if len(nums)-start < fewWhole || flat(nums[start:]) {
 			nums = nums[:start]
 		}
-		start = len(nums)
+		k++
 	}
-	for i := 0; i+w <= len(b); i += w {
-		switch f := read(b[i:]); {
-		case f == math.Trunc(f) && math.Abs(f) < 1<<24:
-			nums = append(nums, byte(int64(f)))
-		case f == f && math.Abs(f) < 1 && math.Abs(f) > 1.0/512:
-			nums = append(nums, byte(int64(math.Round(f*256))))
-		default:
-			end()
-		}
-	}
-	end()
 	return nums
+}
+
+func lowOf(f float64) (byte, bool) {
+	switch {
+	case f == math.Trunc(f) && math.Abs(f) < 1<<24:
+		return byte(int64(f)), true
+	case math.Abs(f) < 1 && math.Abs(f) > 1.0/512:
+		return byte(int64(math.Round(f * 256))), true
+	}
+	return 0, false
 }
 
 func flat(b []byte) bool {

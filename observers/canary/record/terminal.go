@@ -11,9 +11,9 @@ const terminalText layer.Technique = "terminal-text"
 // openTerminal yields text without control sequences (ECMA-48), the numbers of
 // those, and text as it stands after backspaces and carriage returns.
 func openTerminal(b []byte, room *layer.Room, yield func(layer.View) bool) {
-	esc := bytes.IndexByte(b, 0x1b)
-	bs := bytes.IndexByte(b, '\b')
-	cr := overstrike(b)
+	esc := inText(b, 0x1b, room)
+	bs := inText(b, '\b', room)
+	cr := room.Look(b).Any("\r") && overstrike(b)
 	if esc < 0 && bs < 0 && !cr || !textual(b) {
 		return
 	}
@@ -37,6 +37,37 @@ func openTerminal(b []byte, room *layer.Room, yield func(layer.View) bool) {
 	}
 }
 
+const (
+	terse    = 4 << 10 // bytes of a piece in which any mark counts
+	onScreen = 32      // bytes on each side of a mark that belong to a screen's text
+)
+
+// inText is where the first mark is that stands in text, or -1: noise amid text is
+// full of them.
+func inText(b []byte, mark byte, room *layer.Room) int {
+	if room.Look(b).Count(mark) == 0 {
+		return -1
+	}
+	for i, k := 0, 0; ; i++ {
+		if k = bytes.IndexByte(b[i:], mark); k < 0 {
+			return -1
+		}
+		if i += k; len(b) <= terse || shown(b[max(0, i-onScreen):min(len(b), i+onScreen)]) {
+			return i
+		}
+	}
+}
+
+// shown reports whether a terminal would show b, or do what it says.
+func shown(b []byte) bool {
+	for _, c := range b {
+		if c < ' ' && c != '\n' && c != '\r' && c != '\t' && c != 0x1b && c != '\b' && c != 7 {
+			return false
+		}
+	}
+	return true
+}
+
 // overstrike reports whether a carriage return stands without a new line.
 func overstrike(b []byte) bool {
 	for i := 0; i < len(b); {
@@ -44,7 +75,7 @@ func overstrike(b []byte) bool {
 		if n < 0 {
 			return false
 		}
-		if i += n + 1; i < len(b) && b[i] != '\n' && b[i] != '\r' {
+		if i += n + 1; i < len(b) && b[i] != '\n' && b[i] != '\r' && (len(b) <= terse || shown(b[max(0, i-onScreen):min(len(b), i+onScreen)])) {
 			return true
 		}
 	}

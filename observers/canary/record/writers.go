@@ -28,7 +28,7 @@ func giveWriter(o *out, t *table) {
 		return
 	}
 	list := []*table{t}
-	giveJoined(o, list, true)
+	giveJoined(o, t, true)
 	giveSorted(o, list, [][]map[int]int{orders(t)})
 	giveTurned(o, list)
 }

@@ -31,6 +31,8 @@ func (p *piece) after(k Kind, b []byte) doubt {
 		return none
 	case k == proven:
 		return p.doubt
+	case k == weak:
+		return min(p.doubt+1, utmost)
 	case k == Selects:
 		return min(p.doubt+selected, utmost)
 	case 5*len(b) <= 4*len(p.bytes) && (k != Cuts || p.depth == 0) && telling(b):
@@ -42,15 +44,31 @@ func (p *piece) after(k Kind, b []byte) doubt {
 
 // proves is the kind of what a part made of a piece: a stream of a compression
 // without marks of its own that ends in text shows that the guess at it was right,
-// unless the text stood there before. Guesses on the way to it stay guesses.
+// unless the text stood there before. Guesses on the way to it stay guesses. Text
+// that text was masked as, and a document that hardly has a tag, show nothing.
 func (p *piece) proves(k Kind, v layer.View) Kind {
 	switch v.Technique {
 	case container.Brotli, container.Deflate:
 		if len(v.Bytes) >= wideText && telling(v.Bytes) && !bytes.Contains(p.bytes, v.Bytes[:wideText]) {
 			return proven
 		}
+	case container.MaskedText:
+		if end := v.Offset + len(v.Bytes); end <= len(p.bytes) && telling(p.bytes[v.Offset:end]) {
+			return weak
+		}
+	case container.Markup:
+		if 8*len(v.Bytes) > 7*len(p.bytes) || sparse(p.bytes) {
+			return weak
+		}
 	}
 	return k
+}
+
+// sparse reports whether a document has so few tags that they may be there by
+// chance, as in noise amid text.
+func sparse(b []byte) bool {
+	const apart = 4 << 10 // bytes from one tag to the next
+	return (bytes.Count(b, []byte("</"))+bytes.Count(b, []byte("/>"))+bytes.Count(b, []byte("<!--")))*apart < len(b)-apart
 }
 
 // credits reports whether a match is to be believed. Pieces that are enough only

@@ -28,6 +28,7 @@ const (
 	Selects             // guesses which bytes belong together, and in which order
 	Cuts                // decodes, and may make less text of most bytes, as by leaving out some
 
+	weak   // of a view alone: decoded, and of most bytes of the kind
 	proven // of a view alone: decoded, and with no doubt more than there was
 )
 

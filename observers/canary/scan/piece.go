@@ -12,6 +12,7 @@ import (
 // piece is some bytes that wait to be searched.
 type piece struct {
 	bytes    []byte
+	look     *layer.Look // at the bytes, from when it is searched
 	trail    *trail
 	depth    int
 	doubt    doubt   // how much of the way here was guessed

@@ -118,7 +118,7 @@ func (q *search) take(u *unit) {
 		q.hit(u.piece, h)
 	}
 	refused := false
-	for _, v := range u.views {
+	for _, v := range q.together(u.piece, u.views) {
 		if v.kind == Selects && u.piece.depth > 0 {
 			q.doubted.chosen -= len(v.Bytes)
 		}

@@ -43,6 +43,7 @@ func (q *search) units(p *piece) []*unit {
 			parts = append(parts, part)
 		}
 	}
+	p.look = layer.NewLook(p.bytes)
 	room, finders := least+2*len(p.bytes), q.finders[p.thorough()]
 	if len(p.bytes) < large {
 		return []*unit{{piece: p, finders: finders, parts: parts, room: room}}
@@ -193,6 +194,7 @@ const patience = 64 << 20 // bytes that a part may be given again
 func (o *opener) once(b []byte, room int) {
 	defer o.unit.recovered()
 	o.room = *layer.NewRoom(room)
+	o.room.Share(o.unit.piece.look)
 	o.part.Open(b, &o.room, o.yield)
 	o.unit.used = max(o.unit.used, room-o.room.Left())
 }

@@ -146,17 +146,24 @@ func highSet() *set {
 	return &s
 }
 
+const highBits = 0x8080808080808080
+
 // multibyte folds characters of several bytes to the low byte of their number:
 // bytes written as Latin-1 or Windows-1252 and then as UTF-8, overlong forms,
 // full-width digits, patterns of Braille, letters of mathematics, emoji.
 func (o *out) multibyte(b []byte) {
 	for i := 0; i+1 < len(b) && !o.ended; {
+		if i+8 <= len(b) && binary.LittleEndian.Uint64(b[i:])&highBits == 0 {
+			i += 8
+			continue
+		}
+		end := min(i+8, len(b)-1)
 		// The lead and the second byte of a character, in one comparison.
-		for i+1 < len(b) && (b[i]&0xc0^0xc0)|(b[i+1]&0xc0^0x80) != 0 {
+		for i < end && (b[i]&0xc0^0xc0)|(b[i+1]&0xc0^0x80) != 0 {
 			i++
 		}
-		if i+1 >= len(b) {
-			return
+		if i == end {
+			continue
 		}
 		if !frequent(b[i:]) {
 			i++
