@@ -27,7 +27,7 @@ func Stages() []layer.Stage {
 		stage(Bare, p, openBare),
 		stage(Record, p, openRecords),
 		stage(Document, p, openDocument),
-		stage(Masked, p, openMasked),
+		stage(Masked, p, opensMasked()),
 		stage(MaskedText, p, openMaskedText),
 	}
 }
