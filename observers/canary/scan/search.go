@@ -14,7 +14,8 @@ type search struct {
 	*Scanner
 	turns   turns
 	seed    maphash.Seed
-	seen    map[uint64]struct{} // contents of pieces
+	seen    map[uint64]struct{}     // contents of pieces
+	some    map[[proven]bool][]Part // of some kinds
 	pieces  int
 	regions int
 	left    int // bytes that may still be searched
@@ -35,7 +36,7 @@ type place struct {
 
 func newSearch(s *Scanner, b []byte) *search {
 	q := &search{
-		Scanner: s, seed: maphash.MakeSeed(), seen: map[uint64]struct{}{},
+		Scanner: s, seed: maphash.MakeSeed(), seen: map[uint64]struct{}{}, some: map[[proven]bool][]Part{},
 		left: s.o.Base + s.o.PerByte*len(b), doubted: s.o.allow(len(b)), hits: map[place]Hit{}, reasons: map[Reason]bool{},
 	}
 	q.seen[maphash.Bytes(q.seed, b)] = struct{}{}
