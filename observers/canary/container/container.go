@@ -28,7 +28,7 @@ func Stages() []layer.Stage {
 		stage(Record, p, openRecords),
 		stage(Document, p, openDocument),
 		stage(Masked, p, opensMasked()),
-		stage(MaskedText, p, openMaskedText),
+		stage(MaskedText, p, opensMaskedText()),
 	}
 }
 
