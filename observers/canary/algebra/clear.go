@@ -11,6 +11,7 @@ import (
 type clearDigits struct {
 	words.Table
 	texts []clearText
+	least int // characters of the shortest
 }
 
 type clearText struct {
@@ -36,6 +37,9 @@ func (x *clearDigits) take(c carrier, whole int) {
 	if t.figures < minFigures || t.figures == len(masked) {
 		return
 	}
+	if x.least == 0 || len(masked) < x.least {
+		x.least = len(masked)
+	}
 	x.texts = append(x.texts, t)
 	for at := 0; at+clearWidth <= len(masked); at++ {
 		if word := masked[at : at+clearWidth]; distinct(word) >= minDistinct {
@@ -53,22 +57,23 @@ func mask(c byte) byte {
 
 // clearText leaves out what is no letter and no figure.
 func (s *search) clearText() {
-	if len(s.clear.texts) == 0 {
+	if len(s.clear.texts) == 0 || len(s.b) < s.clear.least {
 		return
 	}
-	var chars, masked []byte
-	var place []int
+	q := s.symbols
+	chars, masked, place := q.bytes[:0], q.masked[:0], q.place[:0]
 	for i, c := range s.b {
 		if class(c) != 0 && c < 0x80 {
-			chars, masked, place = append(chars, c|0x20), append(masked, mask(c)), append(place, i)
+			chars, masked, place = append(chars, c|0x20), append(masked, mask(c)), append(place, int32(i))
 		}
 	}
+	q.bytes, q.masked, q.place = chars, masked, place
 	for p := 0; p+clearWidth <= len(masked) && !s.done; p++ {
 		if word := little(masked[p : p+clearWidth]); s.clear.May(word) {
 			s.clear.Each(word, func(number, at int) bool {
 				t := &s.clear.texts[number]
 				if from := p - at; from >= 0 && from+len(t.text) <= len(chars) && bytes.Equal(masked[from:from+len(t.text)], t.masked) {
-					s.report(t.secret, Vigenere, place[from], t.recovered(chars[from:]))
+					s.report(t.secret, Vigenere, int(place[from]), t.recovered(chars[from:]))
 				}
 				return !s.done
 			})

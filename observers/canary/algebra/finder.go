@@ -27,6 +27,7 @@ type finder struct {
 	clear    clearDigits
 	split    splitters
 	sampled  []*sampled
+	readings []reading
 	buffers  sync.Pool
 }
 
@@ -60,7 +61,7 @@ const (
 )
 
 func build(secrets []secret.Secret) *finder {
-	f := &finder{tables: newTables(), split: newSplitters(), sampled: newSampled(), buffers: sync.Pool{New: func() any { return new(symbols) }}}
+	f := &finder{tables: newTables(), split: newSplitters(), sampled: newSampled(), readings: readings(), buffers: sync.Pool{New: func() any { return new(symbols) }}}
 	for i, s := range secrets {
 		for _, c := range carriers(i, s) {
 			dresser{f.tables, c, s.Bits(), s.Raw() != nil}.dress()
@@ -99,7 +100,7 @@ func (f *finder) find(b []byte, g grade, yield func(layer.Match) bool) {
 		s.strides()
 		s.sampledBits()
 	}
-	if s.done || len(f.equality.sequences) == 0 || len(b) > otherInput || g > full && len(b) > smallInput {
+	if s.done || len(f.equality.sequences) == 0 || 2*len(b) < minSymbols || len(b) > otherInput || g > full && len(b) > smallInput {
 		return
 	}
 	s.symbols = f.buffers.Get().(*symbols)

@@ -74,6 +74,7 @@ func (a *alphabet) differences(numbers []byte, k int) []byte {
 type modular struct {
 	table
 	alphabets []alphabet
+	least     int // characters of the shortest text
 }
 
 // Keys of up to eight characters have a multiple among these.
@@ -86,6 +87,9 @@ func (m *modular) take(c carrier, whole int) {
 	}
 	if c.kind != text {
 		return
+	}
+	if m.least == 0 || len(c.bytes) < m.least {
+		m.least = len(c.bytes)
 	}
 	for _, a := range m.alphabets {
 		numbers, _ := a.numbers(c.bytes, nil, nil)
@@ -108,13 +112,19 @@ func (m *modular) take(c carrier, whole int) {
 // modularKeys takes the differences of the input for every alphabet and
 // distance, and looks for the patterns among them as they are.
 func (s *search) modularKeys() {
-	if len(s.modular.patterns) == 0 {
+	if len(s.modular.patterns) == 0 || 2*len(s.b) < s.modular.least {
 		return
 	}
 	for i := range s.modular.alphabets {
+		if len(s.b) < s.modular.least {
+			break
+		}
 		a := &s.modular.alphabets[i]
 		numbers, place := a.numbers(s.b, s.symbols.bytes[:0], s.symbols.place[:0])
 		s.symbols.bytes, s.symbols.place = numbers, place
+		if len(numbers) < s.modular.least { // only a whole text is found
+			continue
+		}
 		for k := leastKey; k <= mostKey && !s.done; k++ {
 			s.modularPass(a, numbers, k, place)
 		}

@@ -98,11 +98,11 @@ func (s *search) sampledBits() {
 	if len(s.b) > sampledInput {
 		return
 	}
-	for _, r := range readings() {
+	for _, r := range s.readings {
 		s.samples(s.b, r, func(p int) int { return p })
 	}
-	if len(s.b) <= otherInput {
-		var opaque []byte
+	if len(s.b) <= otherInput && 3*len(s.b) >= 4*enough {
+		opaque := make([]byte, 0, len(s.b)/4*3+3)
 		for pixel := range slices.Chunk(s.b, 4) {
 			opaque = append(opaque, pixel[:min(3, len(pixel))]...)
 		}
@@ -112,6 +112,9 @@ func (s *search) sampledBits() {
 
 // samples looks every secret up; place is where a byte of b is in the input.
 func (s *search) samples(b []byte, r reading, place func(int) int) {
+	if (len(b)+r.stride-1)/r.stride*r.width < enough {
+		return
+	}
 	for _, x := range s.sampled {
 		if x.width != r.width || len(x.rows) == 0 {
 			continue

@@ -47,6 +47,7 @@ type symbols struct {
 	id, lengths []uint16
 	place       []int32
 	bytes       []byte
+	masked      []byte
 }
 
 func (q *symbols) reset() { q.id, q.place = q.id[:0], q.place[:0] }
@@ -72,11 +73,11 @@ func (s *search) substitutions() {
 	if s.grade == selected {
 		return
 	}
-	if small || mostlyText(s.b) {
+	if len(s.b) >= minSymbols && (small || mostlyText(s.b)) {
 		s.runes()
 		s.allTokens()
 	}
-	if small {
+	if small && len(s.b) >= minSymbols {
 		s.bare()
 		s.everyOther()
 		s.runLengths()
@@ -152,7 +153,7 @@ func equal[S symbol](s *search, in []S, end int, word uint64, place func(int) in
 
 // groups: each symbol is as many bytes, up to the widest, or one of them with a constant filler.
 func (s *search) groups(b []byte, widest int, place func(int) int) {
-	for width := 2; width <= widest && !s.done; width++ {
+	for width := 2; width <= widest && width*minSymbols <= len(b) && !s.done; width++ {
 		for phase := range width {
 			id := s.symbols.id[:0]
 			p := phase
@@ -175,6 +176,9 @@ func (s *search) groups(b []byte, widest int, place func(int) int) {
 
 // halves: each symbol is half a byte, the upper first or the lower.
 func (s *search) halves() {
+	if 2*len(s.b) < minSymbols {
+		return
+	}
 	out := s.symbols.bytes[:0]
 	for _, first := range []int{4, 0} {
 		out = out[:0]
@@ -291,7 +295,7 @@ func (s *search) bare() {
 
 // everyOther: symbols of one byte stand apart, with anything between.
 func (s *search) everyOther() {
-	for stride := 2; stride <= 8; stride++ {
+	for stride := 2; stride <= 8 && stride*minSymbols < len(s.b)+stride; stride++ {
 		for phase := range stride {
 			out := s.symbols.bytes[:0]
 			for i := phase; i < len(s.b); i += stride {

@@ -68,6 +68,9 @@ func (w *work) deflateMayBegin(i int) bool {
 
 // openBrotli accepts a stream that comes to its end, or uses all that there is.
 func openBrotli(w *work) {
+	if !plausibleBrotli(w.b) {
+		return
+	}
 	r, _ := w.pools.brotli.Get().(*brotli.Reader)
 	if r == nil {
 		r = brotli.NewReader(nil)

@@ -27,8 +27,8 @@ func Stages() []layer.Stage {
 		stage(Bare, p, openBare),
 		stage(Record, p, openRecords),
 		stage(Document, p, openDocument),
-		stage(Masked, p, openMasked),
-		stage(MaskedText, p, openMaskedText),
+		stage(Masked, p, opensMasked()),
+		stage(MaskedText, p, opensMaskedText()),
 	}
 }
 

@@ -34,24 +34,49 @@ func (t *table) walk(w *work) {
 		if t.bits[pair>>6]&(1<<(pair&63)) == 0 {
 			continue
 		}
-		if past == nil {
-			past = make([]int, len(t.kinds))
-		}
-		i = max(i, t.try(w, i, past)-1)
+		i = max(i, t.try(w, i, &past)-1)
 	}
 }
 
 // try opens what begins at i; past has the end of each kind's last one.
-func (t *table) try(w *work, i int, past []int) (next int) {
+func (t *table) try(w *work, i int, past *[]int) (next int) {
 	for _, n := range t.first[w.b[i]] {
 		k := &t.kinds[n]
-		if i < past[n] || len(w.b)-i < len(k.magic) || string(w.b[i:i+len(k.magic)]) != k.magic {
+		if len(w.b)-i < len(k.magic) || string(w.b[i:i+len(k.magic)]) != k.magic || len(*past) > 0 && i < (*past)[n] {
 			continue
 		}
-		w.guard(func() { past[n] = k.open(w, i) })
+		end := i
+		w.guard(func() { end = k.open(w, i) })
+		if end > i && len(*past) == 0 {
+			*past = make([]int, len(t.kinds))
+		}
+		if end > i {
+			(*past)[n] = end
+		}
 		if k.opaque {
-			next = max(next, past[n])
+			next = max(next, end)
 		}
 	}
 	return next
+}
+
+// Begins reports whether bytes begin with the marks of a compression or an
+// archive: of any other bytes, once in 30,000.
+func Begins(b []byte) bool {
+	if len(b) < headSize {
+		return false
+	}
+	switch string(b[:4]) {
+	case zipLocal, "\x28\xb5\x2f\xfd", "\x04\x22\x4d\x18", xzMagic[:4], "7z\xbc\xaf":
+		return true
+	}
+	switch string(b[:2]) {
+	case "\x1f\x8b":
+		return gzipBody(b) > 0
+	case "x\x01", "x\x5e", "x\x9c", "x\xda":
+		return plausibleDeflate(b[2:])
+	case "BZ":
+		return string(b[4:headSize]) == "\x31\x41\x59\x26\x53\x59"
+	}
+	return false
 }

@@ -18,13 +18,15 @@ const (
 	anyKeyZlib  = 2 << 10  // under any key; in what is larger, the complement alone
 )
 
-// openMasked finds formats by what a key of one byte leaves of their first
+// opensMasked finds formats by what a key of one byte leaves of their first
 // bytes, or by these in the other direction.
-func openMasked(w *work) {
-	if len(w.b) <= maskedInput {
-		w.maskedFormats()
-		w.maskedStreams()
-		w.reversedFormats()
+func opensMasked() func(*work) {
+	t := newMaskedTable(maskedHeads())
+	return func(w *work) {
+		if len(w.b) <= maskedInput {
+			t.walk(w)
+			w.maskedStreams()
+		}
 	}
 }
 
@@ -49,19 +51,72 @@ func maskedHeads() []maskedHead {
 	}
 }
 
-func (w *work) maskedFormats() {
-	for _, head := range maskedHeads() {
-		first, second := head.magic[0]^head.magic[1], head.magic[1]^head.magic[2]
-		for i := 0; i+headSize <= len(w.b) && !w.done; i++ {
-			if w.b[i]^w.b[i+1] != first || w.b[i+1]^w.b[i+2] != second || w.b[i] == head.magic[0] {
-				continue
-			}
-			key := w.b[i] ^ head.magic[0]
-			if b := unmasked(w.b[i:i+headSize], key); string(b[:len(head.magic)]) == head.magic && head.fits(b) {
-				w.view(Masked, i, unmasked(w.b[i:], key))
-			}
+// maskedTable finds all heads in one pass: by a bit for every two differences of
+// three bytes that a head begins with, and for every two bytes that one ends with
+// when it is turned.
+type maskedTable struct {
+	heads  []maskedHead
+	turned [][]byte // the magics
+	xored  [1 << 10]uint64
+	ends   [1 << 10]uint64
+}
+
+func newMaskedTable(heads []maskedHead) *maskedTable {
+	t := &maskedTable{heads: heads}
+	for _, h := range heads {
+		back := reversedBytes([]byte(h.magic))
+		t.turned = append(t.turned, back)
+		mark(&t.xored, pairOf(h.magic[0]^h.magic[1], h.magic[1]^h.magic[2]))
+		mark(&t.ends, pairOf(back[0], back[1]))
+	}
+	return t
+}
+
+func pairOf(a, b byte) uint16 { return uint16(a) | uint16(b)<<8 }
+
+func mark(bits *[1 << 10]uint64, pair uint16) { bits[pair>>6] |= 1 << (pair & 63) }
+
+func marked(bits *[1 << 10]uint64, pair uint16) bool { return bits[pair>>6]>>(pair&63)&1 != 0 }
+
+func (t *maskedTable) walk(w *work) {
+	b, turned := w.b, 0
+	for i := 0; i+2 < len(b) && !w.done; i++ {
+		pair, next := pairOf(b[i], b[i+1]), pairOf(b[i+1], b[i+2])
+		if marked(&t.xored, pair^next) {
+			t.masked(w, i)
+		}
+		if marked(&t.ends, pair) {
+			turned = max(turned, t.turnedEnd(b, i))
 		}
 	}
+	if turned > 0 { // what ends before is in it
+		w.view(Masked, 0, reversedBytes(b[:turned]))
+	}
+}
+
+// masked opens what begins at i under a key.
+func (t *maskedTable) masked(w *work, i int) {
+	for n := range t.heads {
+		head := &t.heads[n]
+		key := w.b[i] ^ head.magic[0]
+		if key == 0 || w.b[i+1]^key != head.magic[1] || w.b[i+2]^key != head.magic[2] || i+headSize > len(w.b) {
+			continue
+		}
+		if b := unmasked(w.b[i:i+headSize], key); string(b[:len(head.magic)]) == head.magic && head.fits(b) {
+			w.view(Masked, i, unmasked(w.b[i:], key))
+		}
+	}
+}
+
+// turnedEnd is where a format ends whose magic stands back to front at i, or 0.
+func (t *maskedTable) turnedEnd(b []byte, i int) int {
+	for n, back := range t.turned {
+		end := i + len(back)
+		if end >= headSize && bytes.HasPrefix(b[i:], back) && t.heads[n].fits(reversedBytes(b[end-headSize:end])) {
+			return end
+		}
+	}
+	return 0
 }
 
 // maskedStreams finds zlib under a constant: of its head two bytes are known, and
@@ -105,22 +160,6 @@ func unmasked(b []byte, key byte) []byte {
 		out[i] = c ^ key
 	}
 	return out
-}
-
-func (w *work) reversedFormats() {
-	for _, head := range maskedHeads() {
-		back := reversedBytes([]byte(head.magic))
-		for end := len(w.b); end > 0 && !w.done; {
-			i := bytes.LastIndex(w.b[:end], back)
-			if i+len(back) < headSize {
-				break
-			}
-			end = i
-			if b := w.b[:i+len(back)]; head.fits(reversedBytes(b[len(b)-headSize:])) {
-				w.view(Masked, 0, reversedBytes(b))
-			}
-		}
-	}
 }
 
 func reversedBytes(b []byte) []byte {

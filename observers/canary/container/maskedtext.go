@@ -22,37 +22,60 @@ type mask struct{ xor, add byte }
 
 func (m mask) off(c byte) byte { return c - m.add ^ m.xor }
 
-// openMaskedText looks for runs of bytes that are text under one key: with its
+// maskRange is the bytes that some keys make text of.
+type maskRange struct {
+	in   [256]bool
+	keys []mask
+}
+
+// opensMaskedText looks for runs of bytes that are text under one key: with its
 // three highest bits those of text, or in a range no wider than that of text.
-func openMaskedText(w *work) {
-	if len(w.b) > maskedText {
-		return
+func opensMaskedText() func(*work) {
+	xored, added := xoredRanges(), addedRanges()
+	return func(w *work) {
+		if len(w.b) < maskedRun || len(w.b) > maskedText {
+			return
+		}
+		for i := range xored {
+			w.textUnder(&xored[i])
+		}
+		if len(w.b) <= shiftedText {
+			for i := range added {
+				w.textUnder(&added[i])
+			}
+		}
 	}
+}
+
+func xoredRanges() (all []maskRange) {
 	for high := byte(1); high < 8; high++ {
-		var in [256]bool
-		var keys []mask
+		var r maskRange
 		for c := range 256 {
 			top := byte(c)>>5 ^ high
-			in[c] = top >= 1 && top <= 3
+			r.in[c] = top >= 1 && top <= 3
 		}
 		for low := range byte(32) {
-			keys = append(keys, mask{xor: high<<5 | low})
+			r.keys = append(r.keys, mask{xor: high<<5 | low})
 		}
-		w.textUnder(&in, keys)
+		all = append(all, r)
 	}
-	for start := 0; start < 256 && len(w.b) <= shiftedText; start += shifts {
-		var in [256]bool
-		var keys []mask
+	return all
+}
+
+func addedRanges() (all []maskRange) {
+	for start := 0; start < 256; start += shifts {
+		var r maskRange
 		for i := range printable + shifts - 1 {
-			in[byte(start+i)] = true
+			r.in[byte(start+i)] = true
 		}
 		for low := range shifts {
 			if add := byte(start + low - ' '); add != 0 && add != 0x80 { // no mask, and the XOR of one bit
-				keys = append(keys, mask{add: add})
+				r.keys = append(r.keys, mask{add: add})
 			}
 		}
-		w.textUnder(&in, keys)
+		all = append(all, r)
 	}
+	return all
 }
 
 const (
@@ -61,7 +84,8 @@ const (
 )
 
 // textUnder yields each run of some bytes under the keys that make text of it.
-func (w *work) textUnder(in *[256]bool, keys []mask) {
+func (w *work) textUnder(r *maskRange) {
+	in := &r.in
 	for i := 0; i+maskedRun <= len(w.b) && !w.done; {
 		j := i + maskedRun - 1
 		for j >= i && in[w.b[j]] {
@@ -76,7 +100,7 @@ func (w *work) textUnder(in *[256]bool, keys []mask) {
 			end++
 		}
 		last := end
-		for _, m := range unmasking(w.b[i:end], keys) {
+		for _, m := range unmasking(w.b[i:end], r.keys) {
 			from, to := w.text(i, end, m)
 			out := make([]byte, 0, to-from)
 			for _, c := range w.b[from:to] {

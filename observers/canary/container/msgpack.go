@@ -141,12 +141,12 @@ func msgpackItem(b []byte) (it item) {
 	case c < 0xc0:
 		return item{kind: itemText, num: uint64(c & 31), head: 1}
 	}
-	kinds := []byte{itemOther, 0, itemOther, itemOther, itemText, itemText, itemText, itemText, itemText, itemText, itemNum, itemNum,
+	kinds := [...]byte{itemOther, 0, itemOther, itemOther, itemText, itemText, itemText, itemText, itemText, itemText, itemNum, itemNum,
 		itemNum, itemNum, itemNum, itemNum, itemNum, itemNum, itemNum, itemNum, itemText, itemText, itemText, itemText, itemText,
 		itemText, itemText, itemText, itemList, itemList, itemMap, itemMap}
-	sizes := []int{0, 0, 0, 0, 1, 2, 4, 1, 2, 4, 4, 8, 1, 2, 4, 8, 1, 2, 4, 8, 0, 0, 0, 0, 0, 1, 2, 4, 2, 4, 2, 4}
+	sizes := [...]uint8{0, 0, 0, 0, 1, 2, 4, 1, 2, 4, 4, 8, 1, 2, 4, 8, 1, 2, 4, 8, 0, 0, 0, 0, 0, 1, 2, 4, 2, 4, 2, 4}
 	n := c - 0xc0
-	it = item{kind: kinds[n], head: 1 + sizes[n]}
+	it = item{kind: kinds[n], head: 1 + int(sizes[n])}
 	if it.head > len(b) {
 		return item{}
 	}
@@ -166,7 +166,7 @@ func cborItem(b []byte) (it item) {
 		return it
 	}
 	major, low := b[0]>>5, b[0]&31
-	it = item{kind: []byte{itemNum, itemNum, itemText, itemText, itemList, itemMap, itemTag, itemOther}[major], num: uint64(low), head: 1}
+	it = item{kind: [...]byte{itemNum, itemNum, itemText, itemText, itemList, itemMap, itemTag, itemOther}[major], num: uint64(low), head: 1}
 	switch {
 	case b[0] == 0xff:
 		return item{kind: itemBreak, head: 1}

@@ -22,6 +22,9 @@ func (l *leaves) column(path string) int {
 		if col >= leavesNames {
 			return leavesNames
 		}
+		if l.names == nil {
+			l.names = map[string]int{}
+		}
 		l.names[path] = col
 	}
 	return col
@@ -67,7 +70,7 @@ func openRecords(w *work) {
 
 // record shows what a reader makes of b, if it makes sense to the end.
 func (w *work) record(t layer.Technique, off int, b []byte, read func(l *leaves, b []byte) bool) {
-	l := leaves{names: map[string]int{}}
+	l := leaves{}
 	if read(&l, b) && l.total > 0 && !l.bad {
 		l.c.show(w, t, off, true)
 	}

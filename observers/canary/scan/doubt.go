@@ -92,7 +92,7 @@ type allowance struct {
 const doubtful = 256 // what a doubtful piece costs besides its bytes, in bytes
 
 func (o Options) allow(n int) allowance {
-	a := allowance{decoded: o.Guesses/3*2 + n/4, guessed: o.Guesses/3 + n/8, small: o.Guesses / 3, chosen: 3*o.Guesses + n}
+	a := allowance{decoded: o.Guesses/24 + n/8, guessed: o.Guesses/6 + n/8, small: o.Guesses / 12, chosen: o.Guesses + n}
 	a.grow(n)
 	return a
 }
@@ -104,11 +104,13 @@ func (a *allowance) grow(n int) { a.small, a.big = a.small+n/8, a.big+3*n }
 func (a *allowance) take(p *piece) bool {
 	cost := len(p.bytes) + doubtful
 	left := &a.guessed
-	switch p.doubt {
-	case none:
+	switch {
+	case p.doubt == none:
 		a.believe(p, cost)
 		return true
-	case 1:
+	case p.marked: // a decoder was right, or it is one of few
+		return true
+	case p.doubt == 1:
 		left = &a.decoded
 	}
 	if cost > *left {

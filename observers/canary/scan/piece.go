@@ -1,7 +1,6 @@
 package scan
 
 import (
-	"cmp"
 	"container/heap"
 	"math"
 	"strings"
@@ -17,6 +16,7 @@ type piece struct {
 	depth    int
 	doubt    doubt   // how much of the way here was guessed
 	believed bool    // a decoder made it, and no format's marks, but there is no doubt
+	marked   bool    // it begins with a format's marks
 	hasty    bool    // it is one of too many that are believed
 	main     bool    // it is a good part of what it was taken from
 	offset   int64   // in the outermost bytes
@@ -36,6 +36,7 @@ type region struct {
 	pieces   pieceHeap // that wait
 	queued   bool
 	place    int // among the regions
+	due      int // what it will have had after its next piece
 }
 
 // trail is how a piece came to be. It does not hold the bytes above.
@@ -66,8 +67,12 @@ func (t *turns) add(p *piece) {
 	r := p.region
 	heap.Push(&r.pieces, p)
 	t.waiting++
+	before := r.due
+	r.due = r.searched + r.pieces[0].weight
 	if r.queued {
-		heap.Fix(&t.regions, r.place)
+		if r.due != before {
+			heap.Fix(&t.regions, r.place)
+		}
 	} else {
 		heap.Push(&t.regions, r)
 	}
@@ -80,6 +85,7 @@ func (t *turns) next() *piece {
 	r.searched += cost(p)
 	t.waiting--
 	if len(r.pieces) > 0 {
+		r.due = r.searched + r.pieces[0].weight
 		heap.Fix(&t.regions, 0)
 	} else {
 		heap.Pop(&t.regions)
@@ -87,14 +93,12 @@ func (t *turns) next() *piece {
 	return p
 }
 
-// due is what a region will have had after its next piece.
-func (r *region) due() int { return r.searched + r.pieces[0].weight }
-
 type regionHeap []*region
 
 func (h regionHeap) Len() int { return len(h) }
 func (h regionHeap) Less(i, j int) bool {
-	return cmp.Or(cmp.Compare(h[i].due(), h[j].due()), cmp.Compare(h[i].number, h[j].number)) < 0
+	a, b := h[i], h[j]
+	return a.due < b.due || a.due == b.due && a.number < b.number
 }
 func (h regionHeap) Swap(i, j int) {
 	h[i], h[j] = h[j], h[i]
@@ -117,7 +121,8 @@ type pieceHeap []*piece
 
 func (h pieceHeap) Len() int { return len(h) }
 func (h pieceHeap) Less(i, j int) bool {
-	return cmp.Or(cmp.Compare(h[i].weight, h[j].weight), cmp.Compare(h[i].number, h[j].number)) < 0
+	a, b := h[i], h[j]
+	return a.weight < b.weight || a.weight == b.weight && a.number < b.number
 }
 func (h pieceHeap) Swap(i, j int) { h[i], h[j] = h[j], h[i] }
 func (h *pieceHeap) Push(p any)   { *h = append(*h, p.(*piece)) }
@@ -132,15 +137,19 @@ const overhead = 256 // what searching a piece costs besides its bytes, in bytes
 
 func cost(p *piece) int { return len(p.bytes) + overhead }
 
-// late is what a guess at something that was guessed weighs besides its bytes:
-// every first guess of usual length comes before.
-const late = 16 << 10
+// late is what a guess at something that was guessed weighs besides its bytes,
+// and one at bytes too few for a whole secret of 128 bits: every first guess of
+// usual length comes before.
+const (
+	late     = 16 << 10
+	whole128 = 16
+)
 
 // weigh is a piece's length, less where it is more orderly than what it was
 // taken from.
 func weigh(p *piece) int {
 	w := int(float64(len(p.bytes)) * (1 - p.drop/16))
-	if p.doubt >= selected && p.depth > 1 {
+	if p.doubt >= selected && (p.depth > 1 || len(p.bytes) < whole128) {
 		w += late
 	}
 	return w
@@ -152,9 +161,10 @@ const sampled = 4 << 10
 // the head and the tail.
 func entropyOf(b []byte) float64 {
 	var counts [256]uint32
-	n := 0
+	n, alike := 0, uint32(0) // the sum of the squares of the counts
 	count := func(b []byte) {
 		for _, c := range b {
+			alike += 2*counts[c] + 1
 			counts[c]++
 		}
 		n += len(b)
@@ -165,9 +175,5 @@ func entropyOf(b []byte) float64 {
 		count(b[:sampled])
 		count(b[len(b)-sampled:])
 	}
-	alike := uint64(0)
-	for _, c := range counts {
-		alike += uint64(c) * uint64(c)
-	}
-	return 2*math.Log2(float64(n)) - math.Log2(float64(alike))
+	return math.Log2(float64(n) * float64(n) / float64(alike))
 }

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"postern/observers/canary/container"
 	"postern/observers/canary/layer"
 )
 
@@ -14,7 +15,8 @@ type search struct {
 	*Scanner
 	turns   turns
 	seed    maphash.Seed
-	seen    map[uint64]struct{} // contents of pieces
+	seen    map[uint64]struct{}     // contents of pieces
+	some    map[[proven]bool][]Part // of some kinds
 	pieces  int
 	regions int
 	left    int // bytes that may still be searched
@@ -35,7 +37,7 @@ type place struct {
 
 func newSearch(s *Scanner, b []byte) *search {
 	q := &search{
-		Scanner: s, seed: maphash.MakeSeed(), seen: map[uint64]struct{}{},
+		Scanner: s, seed: maphash.MakeSeed(), seen: map[uint64]struct{}{}, some: map[[proven]bool][]Part{},
 		left: s.o.Base + s.o.PerByte*len(b), doubted: s.o.allow(len(b)), hits: map[place]Hit{}, reasons: map[Reason]bool{},
 	}
 	q.seen[maphash.Bytes(q.seed, b)] = struct{}{}
@@ -150,7 +152,7 @@ const tiny = 8 // bytes that may be a part of a secret worth telling
 
 // enqueue says no where there is no room to wait.
 func (q *search) enqueue(from *piece, v yielded) bool {
-	if len(v.Bytes) < tiny || q.doubted.over(from.after(v.kind, v.Bytes), len(v.Bytes)) {
+	if len(v.Bytes) < tiny || !container.Begins(v.Bytes) && q.doubted.over(from.after(v.kind, v.Bytes), len(v.Bytes)) {
 		return true
 	}
 	sum := maphash.Bytes(q.seed, v.Bytes)
@@ -176,6 +178,7 @@ func (q *search) below(from *piece, v yielded) *piece {
 		bytes: v.Bytes, trail: &trail{from.trail, v.Technique}, depth: from.depth + 1, doubt: from.after(v.kind, v.Bytes), main: 4*len(v.Bytes) >= len(from.bytes),
 		offset: from.offset, region: from.region, entropy: entropyOf(v.Bytes), number: q.pieces,
 	}
+	p.marked = container.Begins(v.Bytes)
 	p.believed = p.doubt == none && v.kind != Opens
 	p.drop = from.entropy - p.entropy
 	if from.depth == 0 {

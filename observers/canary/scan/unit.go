@@ -37,13 +37,12 @@ const (
 
 // units divides the work on a piece.
 func (q *search) units(p *piece) []*unit {
-	var parts []Part
-	for _, part := range q.o.Parts {
-		if p.permits(part.Kind) && !q.doubted.idle(p, part.Kind) {
-			parts = append(parts, part)
-		}
+	var kinds [proven]bool
+	for k := range kinds {
+		kinds[k] = p.permits(Kind(k)) && !q.doubted.idle(p, Kind(k))
 	}
 	p.look = layer.NewLook(p.bytes)
+	parts := q.only(kinds)
 	room, finders := least+2*len(p.bytes), q.finders[p.thorough()]
 	if len(p.bytes) < large {
 		return []*unit{{piece: p, finders: finders, parts: parts, room: room}}
@@ -56,6 +55,20 @@ func (q *search) units(p *piece) []*unit {
 		all = append(all, &unit{piece: p, parts: parts[i : i+1], room: room})
 	}
 	return all
+}
+
+// only are the parts of some kinds, in one list for all pieces.
+func (q *search) only(kinds [proven]bool) []Part {
+	some, known := q.some[kinds]
+	if !known {
+		for _, part := range q.o.Parts {
+			if kinds[part.Kind] {
+				some = append(some, part)
+			}
+		}
+		q.some[kinds] = some
+	}
+	return some
 }
 
 // do works on some units at once and takes what they found in their order.
