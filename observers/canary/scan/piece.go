@@ -18,6 +18,7 @@ type piece struct {
 	believed bool    // a decoder made it, and no format's marks, but there is no doubt
 	hasty    bool    // it is one of too many that are believed
 	main     bool    // it is a good part of what it was taken from
+	soon     bool    // it was selected from the text that a decoder made of a small part
 	offset   int64   // in the outermost bytes
 	region   *region // of number 0 for the outermost bytes
 	entropy  float64 // bits a byte, about
@@ -132,14 +133,15 @@ const overhead = 256 // what searching a piece costs besides its bytes, in bytes
 func cost(p *piece) int { return len(p.bytes) + overhead }
 
 // late is what a guess at something that was guessed weighs besides its bytes:
-// every first guess of usual length comes before.
+// every first guess of usual length comes before. What is selected from decoded
+// text is no such guess: a decoder that was wrong seldom yields text.
 const late = 16 << 10
 
 // weigh is a piece's length, less where it is more orderly than what it was
 // taken from.
 func weigh(p *piece) int {
 	w := int(float64(len(p.bytes)) * (1 - p.drop/16))
-	if p.doubt >= selected && p.depth > 1 {
+	if p.doubt >= selected && p.depth > 1 && !p.soon {
 		w += late
 	}
 	return w

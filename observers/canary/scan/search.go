@@ -177,6 +177,7 @@ func (q *search) below(from *piece, v yielded) *piece {
 		offset: from.offset, region: from.region, entropy: entropyOf(v.Bytes), number: q.pieces,
 	}
 	p.believed = p.doubt == none && v.kind != Opens
+	p.soon = p.doubt == selected && from.believed && !from.main
 	p.drop = from.entropy - p.entropy
 	if from.depth == 0 {
 		q.regions++
