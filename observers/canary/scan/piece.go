@@ -19,6 +19,7 @@ type piece struct {
 	marked   bool    // it begins with a format's marks
 	hasty    bool    // it is one of too many that are believed
 	main     bool    // it is a good part of what it was taken from
+	soon     bool    // it was selected from the text that a decoder made of a small part
 	offset   int64   // in the outermost bytes
 	region   *region // of number 0 for the outermost bytes
 	entropy  float64 // bits a byte, about
@@ -139,7 +140,8 @@ func cost(p *piece) int { return len(p.bytes) + overhead }
 
 // late is what a guess at something that was guessed weighs besides its bytes,
 // and one at bytes too few for a whole secret of 128 bits: every first guess of
-// usual length comes before.
+// usual length comes before. What is selected from decoded text is no such guess:
+// a decoder that was wrong seldom yields text.
 const (
 	late     = 16 << 10
 	whole128 = 16
@@ -149,7 +151,7 @@ const (
 // taken from.
 func weigh(p *piece) int {
 	w := int(float64(len(p.bytes)) * (1 - p.drop/16))
-	if p.doubt >= selected && (p.depth > 1 || len(p.bytes) < whole128) {
+	if p.doubt >= selected && (p.depth > 1 && !p.soon || len(p.bytes) < whole128) {
 		w += late
 	}
 	return w

@@ -180,6 +180,7 @@ func (q *search) below(from *piece, v yielded) *piece {
 	}
 	p.marked = container.Begins(v.Bytes)
 	p.believed = p.doubt == none && v.kind != Opens
+	p.soon = p.doubt == selected && from.believed && !from.main
 	p.drop = from.entropy - p.entropy
 	if from.depth == 0 {
 		q.regions++
