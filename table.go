@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -68,6 +69,9 @@ func printGate(out io.Writer, e reports.Evidence, width int) {
 // printAgain prints, for each trial that did not come out as required, the one
 // line to copy that shows it again.
 func printAgain(out io.Writer, e reports.Evidence) {
+	if slices.ContainsFunc(e.Rules.Mutants, func(r reports.Rule) bool { return !r.AsForetold() }) {
+		fmt.Fprintf(out, "see it again: %s run --only rules --seed %d\n", program(), e.Run.Seed)
+	}
 	for _, t := range e.Trials {
 		if !harness.Required(t) && (t.Status != reports.NotApplicable || t.Reason == "") {
 			fmt.Fprintln(out, "see it again: "+again(t.ID, e.Run))

@@ -33,7 +33,7 @@ machine cannot run it.`,
 				options.Seed = rand.Int64N(1 << 31)
 			}
 			options.Parallel, options.Runs = 1, runIn(args[0])
-			options.Select = func(s harness.Spec) bool { return s.ID == args[0] }
+			options.Select = func(s harness.Spec) bool { return s.ID == args[0] && s.Kind != "" } // what has no kind is no trial
 			options.Progress = func(e harness.Event) {
 				if e.Err != nil {
 					fmt.Fprintf(cmd.ErrOrStderr(), "postern: %s: %v\n", args[0], e.Err)

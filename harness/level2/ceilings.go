@@ -27,10 +27,11 @@ func ceilingPlans(c gateway.Config, proof *Proof) ([]planned, error) {
 		*proof = Proof{Generator: v.Proof.Generator, Size: v.Proof.Traces, Domain: v.Proof.Domain, Outcomes: v.Proof.Original}
 		m := all[i]
 		p := planned{row: Row{Mutant: m.ID, Layer: layerOf(m.ID), Operator: operator(m.ID), Why: m.Why, Status: Status(v.Status), Partner: v.Partner}}
+		p.row.Digest = cedar.Digest(m.ID, fmt.Sprintf("%+v", m.Of(c.Lattice, c.Ceilings)))
 		s := ceilingSearch{config: c, policies: policies, found: chosen{}, plain: ceilings.Rules{Lattice: c.Lattice, Ceilings: c.Ceilings}, changed: m.Of(c.Lattice, c.Ceilings)}
 		switch at := slices.IndexFunc(all, func(o ceilings.Mutant) bool { return o.ID == v.Partner }); {
 		case v.Status == ceilings.Equivalent && at < 0:
-			p.row.Status = Survived // nothing depends on it, alone or with another
+			p.row.Status, p.row.Dead = Survived, true // nothing depends on it, alone or with another
 		case v.Status == ceilings.Equivalent:
 			s.beside = true
 			s.plain, s.changed = all[at].Of(c.Lattice, c.Ceilings), ceilings.Both(c.Lattice, c.Ceilings, m, all[at])

@@ -24,9 +24,9 @@ func decisionMutants() []codeMutant {
 			set: decides(`when { ToolGroup::"postern-other".closed }`, `entity ToolGroup;`, `entity ToolGroup = { "closed": Bool };`)},
 		{id: "errors/ignored", layer: Errors, stop: byPolicy, weak: ignored, beside: request, set: decides(purpose, leftOut, leftOut+purposes)},
 		{id: "errors/ignored", layer: Errors, stop: byPolicy, weak: ignored, beside: entities, set: decides(owned, unowned, owner)},
-		{id: "validation/request-off", why: "a request that does not fit the schema is decided", layer: Validation, stop: byPolicy, weak: request,
+		{id: requestOff, why: "a request that does not fit the schema is decided", layer: Validation, stop: byPolicy, weak: request,
 			set: decides("", leftOut, leftOut+purposes)},
-		{id: "validation/request-off", layer: Validation, stop: byPolicy, weak: request, beside: ignored, set: decides(purpose, leftOut, leftOut+purposes)},
+		{id: requestOff, layer: Validation, stop: byPolicy, weak: request, beside: ignored, set: decides(purpose, leftOut, leftOut+purposes)},
 		{id: "validation/entities-off", why: "a request about entities that do not fit the schema is decided", layer: Validation, stop: byPolicy, weak: entities,
 			set: decides("", unowned, owner)},
 		{id: "validation/entities-off", layer: Validation, stop: byPolicy, weak: entities, beside: ignored, set: decides(owned, unowned, owner)},
@@ -37,6 +37,8 @@ func decisionMutants() []codeMutant {
 		{id: "policy/unasked", why: "what the policies deny is not kept back", layer: Policy, stop: byPolicy, weak: gateway.Weakness{PolicyUnasked: true}, set: ungrouped},
 	}
 }
+
+const requestOff = "validation/request-off"
 
 // What is put into a schema that has the gateway's entities and context, and
 // what then reads it.

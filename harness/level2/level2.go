@@ -36,9 +36,9 @@ const (
 	Killed        Status = "killed"          // the sink saw in every direction what was foretold
 	KilledByOther Status = "killed-by-other" // in memory: only which policies decide changes
 	Survived      Status = "survived"        // the sink saw something else, or nothing depends on what was changed
-	Equivalent    Status = "equivalent"      // in memory: no decision changes. With a partner one does, and that was seen at the sink
+	Equivalent    Status = "equivalent"      // in memory: no decision changes. With a partner one does, and where that can be driven it was seen
 	Stillborn     Status = "stillborn"       // the gateway does not open with it. Without that check a decision changes, and that was seen
-	NotApplicable Status = "not-applicable"  // see Row.Reason
+	NotApplicable Status = "not-applicable"  // nothing makes the gateway ask it
 	Inconclusive  Status = "inconclusive"    // an observer was deaf, or the call failed in another way
 	Error         Status = "error"           // a session could not be led
 )
@@ -46,9 +46,13 @@ const (
 // Reason is why a mutant is not applicable.
 type Reason string
 
-// Unasked: nothing that the agent does makes the gateway ask what it changes.
-// It is killed in memory.
-const Unasked Reason = "unasked"
+// The reasons. What is Unasked is killed in memory, but nothing that the agent
+// does makes the gateway ask what it changes. What is Accepted is dead, and
+// accepted.json says why it stays.
+const (
+	Unasked  Reason = "unasked"
+	Accepted Reason = "accepted"
+)
 
 // Direction is how a mutant changes a decision.
 type Direction string
@@ -65,10 +69,12 @@ type Row struct {
 	Layer    Layer
 	Operator string
 	Why      string
-	Status   Status // of a plan's row what is foretold
-	Foretold Status // of a driven row
-	Reason   Reason
-	Partner  string  // of a masked mutant: the one with which it was driven
+	Status   Status  // of a plan's row what is foretold
+	Foretold Status  // of a driven row
+	Reason   Reason  // why it is not applicable, or may stay
+	Partner  string  // of a masked mutant: the one with which a decision changes that neither changes alone
+	Dead     bool    // no decision depends on what was changed, alone or with another
+	Digest   string  // of what can be accepted: another change, or of something else, is not
 	Driven   []Drive // one for each witness
 }
 
@@ -152,6 +158,9 @@ func NewPlan(ctx context.Context, c gateway.Config) (*Plan, error) {
 	}
 	for _, m := range slices.Concat(codePlans(c), wiringPlans(c, &p.Wiring), policies, ceilings) {
 		p.add(m)
+	}
+	if err := accept(p.Rows); err != nil {
+		return nil, err
 	}
 	if len(p.Rows) == 0 {
 		return nil, errors.New("driving mutants: there are none")

@@ -80,6 +80,9 @@ func TestEveryMutantOfTheReferenceIsKilledThroughTheRealPath(t *testing.T) {
 		if row.Why == "" || row.Operator == "" || row.Layer == "" {
 			t.Errorf("%+v is not described", row)
 		}
+		if row.Dead || (row.Status == Stillborn || row.Status == KilledByOther) && len(row.Driven) == 0 {
+			t.Errorf("%s: nothing depends on it, or it was not driven", row.Mutant)
+		}
 		switch row.Status {
 		case Killed:
 			if killed[row.Layer]++; len(row.Driven) == 0 {
@@ -100,7 +103,7 @@ func TestEveryMutantOfTheReferenceIsKilledThroughTheRealPath(t *testing.T) {
 			t.Errorf("no mutant of %s is killed", l)
 		}
 	}
-	if directions[Widens] < 100 || directions[Narrows] < 70 {
+	if directions[Widens] < 90 || directions[Narrows] < 70 {
 		t.Errorf("%v", directions)
 	}
 	t.Logf("%d mutants: %v; killed: %v; witnesses: %v; %d sessions over %d servers",

@@ -30,7 +30,13 @@ func policyPlans(ctx context.Context, c gateway.Config, proof *Proof) ([]planned
 	if err != nil {
 		return nil, err
 	}
-	result, err := level1.Run(ctx, level1.Input{Policies: policies, Schema: types, Rule: level1.Strict})
+	in := level1.Input{Policies: policies, Schema: types, Rule: level1.Strict}
+	result, err := level1.Run(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	in.Rule = level1.Cedar
+	loose, err := level1.Run(ctx, in)
 	if err != nil {
 		return nil, err
 	}
@@ -45,10 +51,33 @@ func policyPlans(ctx context.Context, c gateway.Config, proof *Proof) ([]planned
 	}
 	p := &policyPlanner{config: c, policies: policies, original: original, questions: questions(c, types, policies, result.Verdicts)}
 	var out []planned
-	for _, v := range result.Verdicts {
-		out = append(out, p.plan(v))
+	for i, v := range result.Verdicts {
+		m := p.plan(v)
+		m.row.Digest = v.Digest
+		if v.Status == level1.Equivalent && v.Removes {
+			m.row.Partner = partner(result.Dead, v.ID, loose.Verdicts[i].Status)
+			if m.row.Partner == "" {
+				m.row.Status, m.row.Dead = Survived, true
+			}
+		}
+		out = append(out, m)
 	}
 	return out, nil
+}
+
+// partner is with which other change a removal changes a decision that neither
+// changes alone: another removal, or the validation of requests, of which level 1
+// says what there is without it.
+func partner(dead []level1.Dead, id string, unvalidated level1.Status) string {
+	for _, d := range dead {
+		if d.Mutant == id && d.Partner != "" {
+			return d.Partner
+		}
+	}
+	if unvalidated == level1.Killed {
+		return requestOff
+	}
+	return ""
 }
 
 func resolve(text []byte) (*resolved.Schema, error) {
@@ -85,6 +114,13 @@ func (p *policyPlanner) plan(v level1.Verdict) planned {
 		weak.Policy.PoliciesUnchecked = true
 		if engine, err = policy.CompileWeak(mutated.Policy, weak.Policy); err != nil {
 			return out // nor does anything else
+		}
+	case v.Status == level1.KilledByOther:
+		// Nothing but who decides: what fails, denies. Where errors are ignored it
+		// decides nothing, and a forbid forbids nothing.
+		weak.Policy.ErrorsIgnored = true
+		if engine, err = policy.CompileWeak(mutated.Policy, weak.Policy); err != nil {
+			return out
 		}
 	case v.Status != level1.Killed:
 		return out

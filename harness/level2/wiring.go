@@ -10,6 +10,7 @@ import (
 	"postern/gateway"
 	"postern/gateway/policy"
 	"postern/gateway/sensitivity"
+	"postern/mutants/cedar"
 	"postern/mutants/ceilings"
 )
 
@@ -99,10 +100,11 @@ func (w wiring) tool(i int) []planned {
 // else. Where there is none, it is looked for beside a change of the ceilings.
 func (w wiring) compared(layer Layer, operator, of, why string, changed gateway.Config) planned {
 	p := planned{row: Row{Mutant: string(layer) + "/" + of + "/" + operator, Layer: layer, Operator: string(layer) + "/" + operator, Why: why, Status: Killed}}
+	p.row.Digest = cedar.Digest(p.row.Mutant, fmt.Sprintf("%q %q", changed.Aliases, changed.Catalogue))
 	if p.witnesses = w.search(w.config, changed, false); len(p.witnesses) > 0 {
 		return p
 	}
-	p.row.Status = Survived // unless something depends on it together with another
+	p.row.Status, p.row.Dead = Survived, true // unless something depends on it together with another
 	for _, m := range ceilings.Mutants(w.config.Lattice, w.config.Ceilings) {
 		r := m.Of(w.config.Lattice, w.config.Ceilings)
 		if r.Weak != (sensitivity.Weakness{}) || r.Otherwise != "" {
@@ -113,7 +115,7 @@ func (w wiring) compared(layer Layer, operator, of, why string, changed gateway.
 		alone := w.config.Clone()
 		alone.Lattice, alone.Ceilings = r.Lattice, r.Ceilings
 		if p.witnesses = w.search(alone, both, true); len(p.witnesses) > 0 {
-			p.row.Status, p.row.Partner = Equivalent, m.ID
+			p.row.Status, p.row.Dead, p.row.Partner = Equivalent, false, m.ID
 			return p
 		}
 	}
