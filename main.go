@@ -44,7 +44,10 @@ no bundle or audit log there; 3 this machine cannot, or scan could not read ever
 		SilenceErrors: true,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(runCommand(), trialCommand(), matrixCommand(), listCommand(), verifyCommand(), auditCommand(), scanCommand(), policyCommand(), sweepCommand(), bridgeCommand())
+	cmd.AddCommand(
+		runCommand(), trialCommand(), matrixCommand(), listCommand(), verifyCommand(), auditCommand(), scanCommand(),
+		policyCommand(), guardCommand(), sweepCommand(), bridgeCommand(),
+	)
 	return cmd
 }
 
