@@ -3,12 +3,16 @@ package gateway
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"postern/gateway/audit"
 )
@@ -35,38 +39,81 @@ func clocked(step func()) time.Duration {
 	return time.Since(start)
 }
 
-// The parts of a released call, each measured in turn in one run: the decision
-// (alias, gate, arguments, policy, ceiling), its commitment, one durable row, and
-// a bare call of the tool server over stdio. What is the gateway's own of the
-// whole is the whole less that bare call; two rows are in it.
+// BenchmarkParts measures the parts of a call, in random order in one run:
+//
+//	policy, ceiling  the two decisions themselves, of twelve rules
+//	decide           alias, gate, arguments, policy and ceiling
+//	row              a commitment and one durable row
+//	denied           a whole call that no tool gets: the gateway's own part, with one row
+//	released         a whole call with two rows and the real tool server
+//	tool             that server's part of it
+//	echo             a bare server and client of the same library over stdio
+//
+// What is the gateway's own of a released call is "denied" and one "row" more.
 func BenchmarkParts(b *testing.B) {
+	bare := echo(b)
 	for name, log := range logs(b) {
 		b.Run(name, func(b *testing.B) {
 			g := inLog(b, log)
-			f := asks(b, "deliver", secret)
-			parts := map[string][]time.Duration{}
-			part := func(name string, step func()) time.Duration {
-				took := clocked(step)
-				parts[name] = append(parts[name], took)
-				return took
+			deliver, publish := asks(b, "deliver", secret), asks(b, "publish", secret)
+			decided := call{tool: g.config.Catalogue[0], label: g.held.Label(), number: 1}
+			parts := []struct {
+				name string
+				step func() bool // reports whether it came out as it should
+			}{
+				{"policy-", func() bool { return g.authorize(decided).Permitted }},
+				{"ceiling-", func() bool { return g.config.Ceilings.Admits(g.config.Lattice, decided.tool.Sink, decided.label) }},
+				{"decide-", func() bool {
+					c := call{label: decided.label}
+					verdict, leave := g.decide(b.Context(), &c, deliver)
+					leave()
+					return verdict == permitted
+				}},
+				{"row-", func() bool {
+					return g.record(b.Context(), decided, permitted, audit.Call(deliver.Operation, deliver.Arguments)) == nil
+				}},
+				{"denied-", func() bool { return g.Handle(b.Context(), publish).Code == "denied-ceiling" }},
+				{"released-", func() bool { return g.Handle(b.Context(), deliver).Code == "" }},
+				{"tool-", func() bool {
+					_, err := g.server.Call(b.Context(), "vault_store", map[string]string{"text": secret})
+					return err == nil
+				}},
+				{"echo-", func() bool {
+					_, err := bare.CallTool(b.Context(), &mcp.CallToolParams{Name: "echo", Arguments: map[string]string{"text": secret}})
+					return err == nil
+				}},
 			}
+			took := make([][]time.Duration, len(parts))
 			for b.Loop() {
-				c := call{label: g.held.Label()}
-				part("decide-", func() { _, leave := g.decide(b.Context(), &c, f); leave() })
-				part("row-", func() { g.record(b.Context(), c, permitted, audit.Call(f.Operation, f.Arguments)) })
-				tool := part("tool-", func() { g.server.Call(b.Context(), "vault_store", map[string]string{"text": secret}) })
-				whole := part("whole-", func() {
-					if g.Handle(b.Context(), f).Code != "" {
-						b.Fatal("denied")
+				for _, i := range rand.Perm(len(parts)) { // what goes before leaves the caches as they are
+					ok := false
+					took[i] = append(took[i], clocked(func() { ok = parts[i].step() }))
+					if !ok {
+						b.Fatalf("%s did not come out as it should", parts[i].name)
 					}
-				})
-				parts["own-"] = append(parts["own-"], whole-tool)
+				}
 			}
-			for name, took := range parts {
-				quantiles(b, name, took)
+			for i, part := range parts {
+				quantiles(b, part.name, took[i])
 			}
 		})
 	}
+}
+
+// echo runs a bare tool server.
+func echo(b *testing.B) *mcp.ClientSession {
+	path := filepath.Join(b.TempDir(), "echo")
+	build := exec.Command("go", "build", "-o", path, "./testdata/echo")
+	if said, err := build.CombinedOutput(); err != nil {
+		b.Fatalf("%v: %s", err, said)
+	}
+	client := mcp.NewClient(&mcp.Implementation{Name: "bench", Version: "1"}, nil)
+	session, err := client.Connect(b.Context(), &mcp.CommandTransport{Command: exec.Command(path)}, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { session.Close() })
+	return session
 }
 
 // logs are what a row may wait for: a disk, or nothing.
@@ -84,7 +131,11 @@ func logs(b *testing.B) map[string]*audit.Log {
 }
 
 func inLog(b *testing.B, log *audit.Log) *Gateway {
-	g, err := OpenIn(b.Context(), config(b, newSink(b)), log)
+	c := config(b, newSink(b))
+	for rule := range 10 { // with the two that are there, twelve
+		c.Policy.Policies = fmt.Appendf(c.Policy.Policies, `@id("sink-%d") forbid (principal, action == Action::"call", resource) when { context.sink == "sink-%d" && context.sensitivity > 1 };`+"\n", rule, rule)
+	}
+	g, err := OpenIn(b.Context(), c, log)
 	if err != nil {
 		b.Fatal(err)
 	}

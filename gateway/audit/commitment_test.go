@@ -152,6 +152,12 @@ func TestAKeyFileIsPrivateAndNew(t *testing.T) {
 	if _, err := key.Keep(dir); err == nil {
 		t.Error("a key replaced another")
 	}
+	if err := os.Chmod(file, 0o640); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ReadKey(file); err == nil {
+		t.Error("a key is read that others can read")
+	}
 	if _, err := key.Keep(filepath.Join(dir, "missing")); err == nil {
 		t.Error("kept nowhere")
 	}

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"postern/gateway/statefile"
 )
 
 // Key opens the commitments of one session. Nothing prints it: its secret has
@@ -42,28 +44,15 @@ func (k Key) Keep(dir string) (path string, err error) {
 		return "", fmt.Errorf("keeping the key of an audit session: %w", err)
 	}
 	_, err = fmt.Fprintf(f, "%s %s %s\n", keyFormat, k.Session, hex.EncodeToString(k.secret[:]))
-	if err := errors.Join(err, f.Sync(), f.Close(), syncDir(dir)); err != nil {
+	if err := errors.Join(err, f.Sync(), f.Close(), statefile.SyncDir(dir)); err != nil {
 		return "", errors.Join(fmt.Errorf("keeping the key of an audit session: %w", err), os.Remove(path))
 	}
 	return path, nil
 }
 
-func syncDir(path string) error {
-	dir, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	return errors.Join(dir.Sync(), dir.Close())
-}
-
-// ReadKey reads a key file.
+// ReadKey reads a key file, which nobody else may be able to read.
 func ReadKey(path string) (Key, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return Key{}, fmt.Errorf("reading the key of an audit session: %w", err)
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, maxKey+1))
+	text, err := statefile.Read(path, maxKey)
 	if err != nil {
 		return Key{}, fmt.Errorf("reading the key of an audit session: %w", err)
 	}
@@ -75,7 +64,7 @@ func ReadKey(path string) (Key, error) {
 func parseKey(text string) (Key, error) {
 	line, whole := strings.CutSuffix(text, "\n")
 	fields := strings.Split(line, " ")
-	if !whole || len(text) > maxKey || len(fields) != 3 || fields[0] != keyFormat || fields[1] == "" || len(fields[2]) != 2*len(secret{}) {
+	if !whole || len(fields) != 3 || fields[0] != keyFormat || fields[1] == "" || len(fields[2]) != 2*len(secret{}) {
 		return Key{}, ErrNoKey
 	}
 	k := Key{Session: fields[1]}

@@ -1,7 +1,9 @@
 package audit
 
 import (
+	"bytes"
 	"context"
+	"database/sql"
 	"errors"
 	"os"
 	"path/filepath"
@@ -110,7 +112,26 @@ func TestWhatCannotBeReadIsAnError(t *testing.T) {
 	if err := os.WriteFile(empty, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, path := range []string{filepath.Join(dir, "missing"), noise, empty} {
+	foreign := filepath.Join(dir, "foreign") // a database, and no audit log
+	db, err := sql.Open("sqlite", foreign)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.Exec(`CREATE TABLE audit (sequence INTEGER PRIMARY KEY); CREATE TABLE other (text TEXT)`); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	whole, err := os.ReadFile(foreign)
+	if err != nil {
+		t.Fatal(err)
+	}
+	half := filepath.Join(dir, "half") // and of a damaged one nobody can say that it was
+	if err := os.WriteFile(half, whole[:len(whole)/2], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{filepath.Join(dir, "missing"), noise, empty, foreign, half, dir} {
 		if _, err := Verify(t.Context(), path); !errors.Is(err, ErrNotAudit) {
 			t.Errorf("%s: %v", filepath.Base(path), err)
 		}
@@ -118,8 +139,13 @@ func TestWhatCannotBeReadIsAnError(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, "missing")); !os.IsNotExist(err) {
 		t.Error("verifying made a file")
 	}
-	if _, err := Open(t.Context(), noise); err == nil {
-		t.Error("opened noise")
+	for _, path := range []string{noise, foreign, half, dir} {
+		if _, err := Open(t.Context(), path); err == nil {
+			t.Errorf("opened %s", filepath.Base(path))
+		}
+	}
+	if now, err := os.ReadFile(foreign); err != nil || !bytes.Equal(now, whole) {
+		t.Errorf("another's database was written to, %v", err)
 	}
 }
 

@@ -33,7 +33,7 @@ type Entry struct {
 	Tool     string // catalogue name; empty where the operation names no tool
 	Code     string // decision code
 	Policy   string // digest of the policy set that was in force
-	Revision uint64 // of the operator's overlay at that moment
+	Revision uint64 // the newest of the operator's overlay that was taken up by then
 	Label    string // sensitivity of the session at that moment
 	Payload  Payload
 }
