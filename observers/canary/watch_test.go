@@ -158,6 +158,29 @@ func TestFirstHit(t *testing.T) {
 	}
 }
 
+// A place that shows several forms is one sighting, however it is divided.
+func TestFormsThatOverlapAreOnePlace(t *testing.T) {
+	c, err := canary.Parse(strings.Repeat("ab", canary.Size))
+	if err != nil {
+		t.Fatal("a canary was refused")
+	}
+	entry := canary.Entry{ID: channel.NetTCP4, Canary: c}
+	w := watchFor(t, []canary.Entry{entry})
+	b := []byte(c.Reveal() + "abab" + strings.Repeat(".", 99) + c.Reveal())
+	if n := len(w.Scan(b)); n != 2 {
+		t.Errorf("%d hits, want 2", n)
+	}
+	for _, size := range []int{1, 7, 33} {
+		s := w.Stream()
+		for chunk := range slices.Chunk(b, size) {
+			s.Write(chunk)
+		}
+		if n := s.Sightings()[entry.ID]; n != 2 {
+			t.Errorf("in chunks of %d: %d sightings, want 2", size, n)
+		}
+	}
+}
+
 func TestWhatIsNoSighting(t *testing.T) {
 	e := mint(1)
 	w := watchFor(t, e)

@@ -69,7 +69,6 @@ func build(secrets []secret.Secret, seed maphash.Seed, count counted) (*built, b
 		b.forms.first[i] = n
 		w.dress(s)
 	}
-	b.forms.count = n
 	return b, whole
 }
 
@@ -94,7 +93,6 @@ func (b *built) memory() int {
 type numbered struct {
 	first []uint32 // of each secret
 	of    []func() []Form
-	count uint32
 }
 
 func number(secrets []secret.Secret, seed maphash.Seed) *numbered {
@@ -104,8 +102,6 @@ func number(secrets []secret.Secret, seed maphash.Seed) *numbered {
 	}
 	return n
 }
-
-func (n *numbered) full() bool { return n.count >= maxForms }
 
 func (n *numbered) at(form uint32) (secret int, f *Form) {
 	secret = sort.Search(len(n.first), func(i int) bool { return n.first[i] > form }) - 1

@@ -46,10 +46,10 @@ func New(secrets []secret.Secret) (*Matcher, error) {
 	seed := maphash.MakeSeed()
 	count := estimate(secrets, seed)
 	for {
-		b, whole := build(secrets, seed, count)
-		if b.forms.full() {
+		if count.long+count.short >= maxForms {
 			return nil, fmt.Errorf("looking for secrets: %d are too many", len(secrets))
 		}
+		b, whole := build(secrets, seed, count)
 		if whole {
 			return &Matcher{find: b.find, longest: b.longest, secrets: len(secrets), memory: b.memory()}, nil
 		}

@@ -53,6 +53,64 @@ func TestEveryFormIsFoundAtEveryPlace(t *testing.T) {
 	}
 }
 
+// Of many secrets the samples lie closer.
+func TestEveryFormIsFoundAmongMany(t *testing.T) {
+	r := rand.New(rand.NewPCG(6, 6))
+	var all []secret.Secret
+	for range 150 {
+		all = append(all, secretOf(r, ""))
+	}
+	m := matcher(t, all...)
+	for i, s := range all {
+		if i%50 != 7 {
+			continue
+		}
+		for _, f := range forms.Of(s) {
+			for at := range 6 {
+				b := slices.Concat(noise(r, at), dealt(r, f), noise(r, r.IntN(3)*r.IntN(20)))
+				if !slices.ContainsFunc(m.Find(nil, b), func(h forms.Hit) bool {
+					return h.Secret == i && h.Offset == int64(at) && h.Length == len(f.Text)
+				}) {
+					t.Fatalf("a form by %s of %d bytes was not found at %d", f.Technique, len(f.Text), at)
+				}
+			}
+		}
+	}
+	if per := m.Memory() / len(all); per > 40<<10 {
+		t.Errorf("%d bytes for each secret", per)
+	}
+}
+
+// The first of many secrets has so few forms that their room is made too small.
+func TestMoreFormsThanForetold(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 6))
+	same := bytes.Repeat([]byte{0xaa}, 16)
+	all := []secret.Secret{secret.New([]byte(hex.EncodeToString(same)), same)}
+	for range 20 {
+		all = append(all, secretOf(r, ""))
+	}
+	few, last := len(forms.Of(all[0])), forms.Of(all[20])
+	if 4*few > 3*len(last) {
+		t.Fatalf("%d forms are not few beside %d", few, len(last))
+	}
+	m := matcher(t, all...)
+	for _, f := range last {
+		if !slices.ContainsFunc(m.Find(nil, f.Text), func(h forms.Hit) bool { return h.Secret == 20 }) {
+			t.Fatalf("a form by %s was not found", f.Technique)
+		}
+	}
+}
+
+// What a form shows of a secret bounds how often bytes are taken for it by
+// chance.
+func TestAFormShowsMostOfASecret(t *testing.T) {
+	for _, f := range forms.Of(secretOf(rand.New(rand.NewPCG(1, 9)), "")) {
+		if f.Bits < 100 {
+			t.Errorf("a form by %s shows %d bits", f.Technique, f.Bits)
+		}
+	}
+}
+
 func TestOverlappingFormsAreOnePlace(t *testing.T) {
 	s := secret.New([]byte("Aa-Aa-Aa-Aa-"), nil)
 	m := matcher(t, s, secret.New([]byte("other secret"), nil))
