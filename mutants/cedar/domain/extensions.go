@@ -53,6 +53,9 @@ func extensions(t string, f *read, add func(Class, ...types.Value)) {
 				add(Fresh, a)
 			}
 		}
+		if r, err := types.ParseIPAddr("192.0.2.0/24"); err == nil && len(f.related) > 0 {
+			add(Fresh, r) // that another address is in
+		}
 	case "decimal":
 		for i := range int64(2) {
 			if d, err := types.NewDecimal(i, 0); err == nil {
@@ -109,21 +112,18 @@ func spans(f *read) []int64 {
 	around := func(ms int64) { out = append(out, ms-1, ms, ms+1) }
 	for _, l := range f.literals {
 		switch v := l.value.(type) {
-		case types.Long:
-			for _, name := range slices.Sorted(maps.Keys(f.functions)) {
-				unit, ok := units[name]
-				if ok && v > -1_000_000 && v < 1_000_000 {
-					around(int64(v) * unit)
-					around((int64(v) + 1) * unit)
-				}
+		case types.Long, types.Duration:
+			for _, ms := range f.lengths(v) {
+				around(ms)
 			}
-		case types.Duration:
-			around(v.ToMilliseconds())
 		case types.Datetime:
 			at := []int64{v.Milliseconds()}
 			for _, other := range f.literals {
-				if d, ok := other.value.(types.Duration); ok && l.own && other.own {
-					at = append(at, v.Milliseconds()-d.ToMilliseconds(), v.Milliseconds()+d.ToMilliseconds())
+				if !l.own || !other.own {
+					continue
+				}
+				for _, ms := range f.lengths(other.value) {
+					at = append(at, v.Milliseconds()-ms, v.Milliseconds()+ms)
 				}
 			}
 			for i, ms := range at {
@@ -133,6 +133,24 @@ func spans(f *read) []int64 {
 				if f.rounds() && l.own {
 					out = append(out, ms-day, ms+day)
 				}
+			}
+		}
+	}
+	return out
+}
+
+// lengths are how long a duration is, or so many of the units in which a
+// function counts, and one more.
+func (f *read) lengths(v types.Value) []int64 {
+	var out []int64
+	switch v := v.(type) {
+	case types.Duration:
+		return []int64{v.ToMilliseconds()}
+	case types.Long:
+		for _, name := range slices.Sorted(maps.Keys(f.functions)) {
+			unit, ok := units[name]
+			if ok && v > -1_000_000 && v < 1_000_000 {
+				out = append(out, int64(v)*unit, (int64(v)+1)*unit)
 			}
 		}
 	}

@@ -12,18 +12,23 @@ import (
 
 // chains lists the paths that a node may lead to: none if it is no chain of
 // attributes that begins with a variable.
-func chains(n cedar.Node) [][]string {
+func (r *reads) chains(n cedar.Node) [][]string {
 	switch n := n.(type) {
 	case xast.NodeTypeVariable:
 		return [][]string{{string(n.Name)}}
 	case xast.NodeTypeAccess:
-		return extend(chains(n.Arg), string(n.Value))
+		return extend(r.chains(n.Arg), string(n.Value))
 	case xast.NodeTypeGetTag:
 		if s, ok := constant(n.Right).(types.String); ok {
-			return extend(chains(n.Left), tag+string(s))
+			return extend(r.chains(n.Left), tag+string(s))
 		}
+		var out [][]string // a key that is calculated can be each
+		for _, k := range r.keysOfTags() {
+			out = append(out, extend(r.chains(n.Left), tag+k)...)
+		}
+		return out
 	case xast.NodeTypeIfThenElse:
-		return append(chains(n.Then), chains(n.Else)...)
+		return append(r.chains(n.Then), r.chains(n.Else)...)
 	}
 	return nil
 }
@@ -36,21 +41,21 @@ func extend(paths [][]string, step string) [][]string {
 }
 
 // pathsIn lists the longest paths below a node.
-func pathsIn(n cedar.Node) [][]string {
-	if out := chains(n); len(out) > 0 {
+func (r *reads) pathsIn(n cedar.Node) [][]string {
+	if out := r.chains(n); len(out) > 0 {
 		return out
 	}
 	switch n := n.(type) {
 	case xast.NodeTypeHas:
-		return extend(chains(n.Arg), string(n.Value))
+		return extend(r.chains(n.Arg), string(n.Value))
 	case xast.NodeTypeHasTag:
 		if s, ok := constant(n.Right).(types.String); ok {
-			return extend(chains(n.Left), tag+string(s))
+			return extend(r.chains(n.Left), tag+string(s))
 		}
 	}
 	var out [][]string
 	for _, c := range cedar.Children(n) {
-		out = append(out, pathsIn(c.Node)...)
+		out = append(out, r.pathsIn(c.Node)...)
 	}
 	return out
 }

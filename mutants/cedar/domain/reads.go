@@ -159,7 +159,7 @@ func (r *reads) node(n cedar.Node) {
 // compared relates all paths below a node with each other and with all that
 // stands there literally.
 func (r *reads) compared(n cedar.Node) {
-	paths := pathsIn(n)
+	paths := r.pathsIn(n)
 	if len(paths) == 0 {
 		return
 	}
@@ -194,18 +194,21 @@ func (r *reads) compared(n cedar.Node) {
 }
 
 func (r *reads) inside(left, right cedar.Node) {
-	for _, p := range pathsIn(left) {
+	for _, p := range r.pathsIn(left) {
 		f := r.at(p)
 		for _, v := range constants(right) {
 			if uid, ok := v.(types.EntityUID); ok {
 				f.group(uid)
 			}
 		}
-		for _, q := range pathsIn(right) {
+		for _, q := range r.pathsIn(right) {
 			f.inside[key(q)] = true
 		}
 	}
 }
+
+// keysOfTags are those that a key that is calculated can be.
+func (r *reads) keysOfTags() []string { return append(slices.Clone(r.tags), cedar.Other) }
 
 // tagKey notes which tags are asked for. A key that is itself read gets its
 // values from those that stand literally.
@@ -213,10 +216,10 @@ func (r *reads) tagKey(of, named cedar.Node) {
 	if constant(named) != nil {
 		return
 	}
-	for _, p := range pathsIn(of) {
-		for _, k := range append(slices.Clone(r.tags), cedar.Other) {
+	for _, p := range r.pathsIn(of) {
+		for _, k := range r.keysOfTags() {
 			r.at(append(slices.Clone(p), tag+k))
-			for _, q := range pathsIn(named) {
+			for _, q := range r.pathsIn(named) {
 				r.at(q).literal(types.String(k), r.source)
 			}
 		}
@@ -250,12 +253,18 @@ func (r *reads) keys() []string {
 
 func (f *read) literal(v types.Value, s Source) {
 	f.add(literal{v, !s.Mutant, string(v.MarshalCedar())})
-	if set, ok := v.(types.Set); ok {
-		elements := slices.SortedFunc(set.All(), func(a, b types.Value) int {
+	switch v := v.(type) {
+	case types.Set:
+		elements := slices.SortedFunc(v.All(), func(a, b types.Value) int {
 			return bytes.Compare(a.MarshalCedar(), b.MarshalCedar())
 		})
 		for _, e := range elements {
-			f.add(literal{e, !s.Mutant, string(e.MarshalCedar())})
+			f.literal(e, s)
+		}
+	case types.Record:
+		for _, name := range slices.Sorted(v.Keys()) {
+			e, _ := v.Get(name)
+			f.literal(e, s)
 		}
 	}
 }

@@ -35,15 +35,15 @@ func (r *run) dead(ctx context.Context) error {
 		}
 		all = append(all, part{v.Mutant, lazily(v.Mutant)})
 	}
-	partners := make([]string, len(idle))
-	err := r.each(ctx, "parts with a partner looked for", len(idle), 1, func(n int) { partners[n] = r.partner(all, idle[n]) })
+	partners, moves := make([]string, len(idle)), make([]bool, len(idle))
+	err := r.each(ctx, "parts with a partner looked for", len(idle), 1, func(n int) { partners[n], moves[n] = r.partner(all, idle[n]) })
 	if err != nil {
 		return err
 	}
 	gone := map[int][]cedar.Mutant{} // dead parts of a policy, that hold others
 	for n, i := range verdicts {
 		v := r.result.Verdicts[i]
-		if partners[n] == "" && !r.result.Complete && v.Status != Equivalent {
+		if partners[n] == "" && !r.result.Complete && (moves[n] || !r.covers(v.Mutant)) {
 			continue // a request that was not asked may depend on it
 		}
 		if !within(v.Mutant, gone[v.Policy]) {
@@ -84,8 +84,9 @@ func (r *run) exchange(v votes, k int, before held, permits bool, after held) vo
 
 // partner finds a mutant with which together a decision changes that neither
 // changes alone, of a request that the schema accepts: the type of a value that
-// it refuses is asked by whatever reads the value.
-func (r *run) partner(all []part, i int) string {
+// it refuses is asked by whatever reads the value. It reports too whether the
+// policy comes to something else at any such request.
+func (r *run) partner(all []part, i int) (string, bool) {
 	m := all[i]
 	near, alone := r.near(m.Policy), []held{}
 	var moved []int // points where the policy comes to something else
@@ -98,8 +99,9 @@ func (r *run) partner(all []part, i int) string {
 	}
 	set := cedar.Set{Policies: r.Policies}
 	if both, ok := set.BothSides(m.Mutant); ok && r.changesMore(near, m.Mutant, both, alone) {
-		return OtherSide
+		return OtherSide, len(moved) > 0
 	}
+	moves := len(moved) > 0
 	if n := len(moved); n > movedAt && !r.result.Complete {
 		for k := range movedAt {
 			moved[k] = moved[k*n/movedAt]
@@ -110,7 +112,7 @@ func (r *run) partner(all []part, i int) string {
 	for j, n := range all {
 		if n.Policy == m.Policy {
 			if j != i && r.togetherWithin(near, m.Mutant, n) {
-				return n.ID
+				return n.ID, moves
 			}
 			continue
 		}
@@ -121,11 +123,11 @@ func (r *run) partner(all []part, i int) string {
 			both := r.swing(first, n.Mutant, p, h)
 			was := r.Rule.allows(base, true)
 			if r.Rule.allows(both, true) != was && r.Rule.allows(first, true) == was && r.Rule.allows(second, true) == was {
-				return n.ID
+				return n.ID, moves
 			}
 		}
 	}
-	return ""
+	return "", moves
 }
 
 // pivots are points at which a decision changes together with another policy's:
