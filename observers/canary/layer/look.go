@@ -22,22 +22,14 @@ func (l *Look) at(b []byte) bool {
 // Count is how often a byte occurs.
 func (l *Look) Count(c byte) int { return int(l.histogram()[c]) }
 
-// Any reports whether one of these bytes occurs.
-func (l *Look) Any(of string) bool {
-	counts := l.histogram()
-	for i := range len(of) {
-		if counts[of[i]] > 0 {
-			return true
-		}
-	}
-	return false
-}
+// Has reports whether a byte occurs.
+func (l *Look) Has(c byte) bool { return l.histogram()[c] > 0 }
 
-// Many is how many bytes a set has.
-func (l *Look) Many(set *[256]bool) int {
+// Many is how many bytes there are of those that are in a set.
+func (l *Look) Many(in func(byte) bool) int {
 	n := 0
 	for c, count := range l.histogram() {
-		if set[c] {
+		if count > 0 && in(byte(c)) {
 			n += int(count)
 		}
 	}

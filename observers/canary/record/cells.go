@@ -16,8 +16,9 @@ func openCells(b []byte, room *layer.Room, yield func(layer.View) bool) {
 	o := newOut("cells", len(b), room, yield)
 	lines := splitLines(b, '\n')
 	var list []*table
+	look := room.Look(b)
 	for _, sep := range []byte(",;\t|") {
-		if n := bytes.Count(b, []byte{sep}); n >= linesFewest && n >= len(lines)/2 {
+		if n := look.Count(sep); n >= linesFewest && n >= len(lines)/2 {
 			list = append(list, separated(lines, sep)...)
 		}
 	}
@@ -26,7 +27,7 @@ func openCells(b []byte, room *layer.Room, yield func(layer.View) bool) {
 		return
 	}
 	for _, sep := range []byte("\x00;,&|)}]\x1e\x1f\r ") {
-		n := bytes.Count(b, []byte{sep})
+		n := look.Count(sep)
 		if n < linesFewest || n*256 < len(b) || o.over || sep == ' ' && len(lines) > 1 {
 			continue
 		}

@@ -39,12 +39,14 @@ func derive(o *out, tables iter.Seq[*table], thorough bool) {
 }
 
 func giveJoined(o *out, t *table, rows bool) {
+	all := 0
 	for _, c := range t.cols {
-		if !o.give(c[0].off, joined(c)) {
+		n := c.size()
+		if all += n; !o.fits(n) || !o.give(c[0].off, joined(c)) {
 			return
 		}
 	}
-	if rows && len(t.cols) > 1 {
+	if rows && len(t.cols) > 1 && o.fits(all) {
 		o.give(t.cols[0][0].off, across(t))
 	}
 }
@@ -121,17 +123,43 @@ func giveReversed(o *out, list []*table, ranks [][]map[int]int) {
 
 // across reads the table row by row, the constant columns left out.
 func across(t *table) []byte {
-	var all column
+	n := 0
+	for _, c := range t.cols {
+		n += len(c)
+	}
+	all := make(column, 0, n)
 	for _, c := range t.cols {
 		all = append(all, c...)
 	}
-	slices.SortStableFunc(all, func(a, b cell) int {
-		if a.row != b.row {
-			return a.row - b.row
+	return joined(byRow(all))
+}
+
+// byRow sorts cells by row, and those of one row by where they stand: by counting,
+// as there are hardly more rows than cells.
+func byRow(all column) column {
+	last := 0
+	for _, c := range all {
+		last = max(last, c.row)
+	}
+	from := make([]int, last+2) // of each row in what is sorted
+	for _, c := range all {
+		from[c.row+1]++
+	}
+	for r := range last {
+		from[r+1] += from[r]
+	}
+	sorted := make(column, len(all))
+	begin := slices.Clone(from)
+	for _, c := range all {
+		at := from[c.row]
+		from[c.row]++
+		for at > begin[c.row] && sorted[at-1].off > c.off {
+			sorted[at] = sorted[at-1]
+			at--
 		}
-		return a.off - b.off
-	})
-	return joined(all)
+		sorted[at] = c
+	}
+	return sorted
 }
 
 // ordered is the column by rank of its rows; rows without one are left out.
@@ -149,12 +177,16 @@ func (c column) ordered(rank map[int]int) column {
 	return kept
 }
 
-func joined(c column) []byte {
+func (c column) size() int {
 	n := 0
 	for i := range c {
 		n += len(c[i].val)
 	}
-	b := make([]byte, 0, n)
+	return n
+}
+
+func joined(c column) []byte {
+	b := make([]byte, 0, c.size())
 	for i := range c {
 		b = append(b, c[i].val...)
 	}

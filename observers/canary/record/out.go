@@ -55,6 +55,13 @@ func (o *out) give(off int, b []byte) bool {
 	return o.send(off, b)
 }
 
+// fits reports whether n bytes are within the allowance; where they are not, it is
+// used up, as if they had been made.
+func (o *out) fits(n int) bool {
+	o.over = o.over || n > o.left
+	return !o.over
+}
+
 func (o *out) send(off int, b []byte) bool {
 	o.left -= len(b)
 	o.views--

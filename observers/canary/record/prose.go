@@ -13,11 +13,14 @@ func openProse(b []byte, room *layer.Room, yield func(layer.View) bool) {
 		return
 	}
 	o := newOut("prose", len(b), room, yield)
+	look := room.Look(b)
 	for n, in := range classes() {
 		if n > 3 && len(b) > 2*thoroughMost {
 			return
 		}
-		o.give(0, filtered(b, in))
+		if kept := look.Many(in); kept >= shortest && kept < len(b) && o.fits(kept) {
+			o.give(0, filtered(b, in, kept))
+		}
 	}
 	o.give(0, cases(b))
 	list := []*table{one(tokens(b)), one(sentences(b)), one(paragraphs(b)), everyWord(tokens(b))}
@@ -47,15 +50,17 @@ func classes() []func(byte) bool {
 	}
 }
 
-func filtered(b []byte, in func(byte) bool) []byte {
-	var kept []byte
+// filtered are the n bytes of b that are in a class.
+func filtered(b []byte, in func(byte) bool, n int) []byte {
+	var class [256]bool
+	for c := range class {
+		class[c] = in(byte(c))
+	}
+	kept := make([]byte, 0, n)
 	for _, c := range b {
-		if in(c) {
+		if class[c] {
 			kept = append(kept, c)
 		}
-	}
-	if len(kept) == len(b) {
-		return nil
 	}
 	return kept
 }

@@ -15,7 +15,11 @@ func openQuoted(b []byte, room *layer.Room, yield func(layer.View) bool) {
 	}
 	o := newOut("quoted", len(b), room, yield)
 	t := &table{}
+	look := room.Look(b)
 	for n, m := range marks() {
+		if !look.Has(m[0][0]) {
+			continue
+		}
 		between(b, m[0], m[1], func(off int, s []byte) { t.put(n, cell{off, off, s}) })
 	}
 	literals(b, func(off int, s []byte) { t.put(len(marks()), cell{off, off, s}) })
@@ -24,9 +28,11 @@ func openQuoted(b []byte, room *layer.Room, yield func(layer.View) bool) {
 		list = append(list, &table{cols: []column{c}})
 	}
 	derive(o, slices.Values(list), len(b) <= thoroughMost)
-	o.give(0, linesMarked(b, '+'))
-	o.give(0, linesMarked(b, '-'))
-	o.give(0, linesMarked(b, '>'))
+	for _, sign := range []byte("+->") {
+		if look.Has(sign) {
+			o.give(0, linesMarked(b, sign))
+		}
+	}
 }
 
 func marks() [][2]string {

@@ -2,6 +2,7 @@ package record
 
 import (
 	"bytes"
+	"unicode/utf8"
 
 	"postern/observers/canary/layer"
 )
@@ -13,7 +14,7 @@ const terminalText layer.Technique = "terminal-text"
 func openTerminal(b []byte, room *layer.Room, yield func(layer.View) bool) {
 	esc := inText(b, 0x1b, room)
 	bs := inText(b, '\b', room)
-	cr := room.Look(b).Any("\r") && overstrike(b)
+	cr := room.Look(b).Has('\r') && overstrike(b)
 	if esc < 0 && bs < 0 && !cr || !textual(b) {
 		return
 	}
@@ -45,7 +46,7 @@ const (
 // inText is where the first mark is that stands in text, or -1: noise amid text is
 // full of them.
 func inText(b []byte, mark byte, room *layer.Room) int {
-	if room.Look(b).Count(mark) == 0 {
+	if !room.Look(b).Has(mark) {
 		return -1
 	}
 	for i, k := 0, 0; ; i++ {
@@ -58,14 +59,21 @@ func inText(b []byte, mark byte, room *layer.Room) int {
 	}
 }
 
-// shown reports whether a terminal would show b, or do what it says.
+// shown reports whether a terminal would show b, or do what it says: a few bytes
+// may be cut off, or of an old code page.
 func shown(b []byte) bool {
-	for _, c := range b {
-		if c < ' ' && c != '\n' && c != '\r' && c != '\t' && c != 0x1b && c != '\b' && c != 7 {
+	broken := 0
+	for i := 0; i < len(b); {
+		r, n := utf8.DecodeRune(b[i:])
+		if r < ' ' && r != '\n' && r != '\r' && r != '\t' && r != 0x1b && r != '\b' && r != 7 {
 			return false
 		}
+		if r == utf8.RuneError && n == 1 {
+			broken++
+		}
+		i += n
 	}
-	return true
+	return broken <= 6
 }
 
 // overstrike reports whether a carriage return stands without a new line.

@@ -56,13 +56,21 @@ func (p *piece) proves(k Kind, v layer.View) Kind {
 		if end := v.Offset + len(v.Bytes); end <= len(p.bytes) && telling(p.bytes[v.Offset:end]) {
 			return weak
 		}
+	case "septets", "bacon", "telegraph", "five-bits", "spaced-letters", "letter-numbers", "polybius", "multi-tap", "ebcdic":
+		return weak // they make text of anything
 	case container.Markup:
 		if 8*len(v.Bytes) > 7*len(p.bytes) || sparse(p.bytes) {
+			return weak
+		}
+	default:
+		if k == Decodes && len(v.Bytes) >= long && v.Offset < len(p.bytes) && bytes.HasPrefix(p.bytes[v.Offset:], v.Bytes[:wideText]) {
 			return weak
 		}
 	}
 	return k
 }
+
+const long = 4 << 10 // bytes of a view that is believed for no text of what it was made of
 
 // sparse reports whether a document has so few tags that they may be there by
 // chance, as in noise amid text.

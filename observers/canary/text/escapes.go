@@ -38,13 +38,24 @@ var escapes = []escape{
 // openEscapes undoes each kind of escape in the neighbourhood of its marks.
 func openEscapes(b []byte, room *layer.Room, yield func(layer.View) bool) {
 	o := &out{room: room, yield: yield}
+	look := room.Look(b)
 	for _, e := range escapes {
-		o.unescape(b, e)
+		if look.Has(e.mark) {
+			o.unescape(b, e)
+		}
 	}
-	o.mimeWords(b)
-	o.parameters(b)
-	o.punycode(b)
-	o.characterNames(b)
+	if look.Has('?') {
+		o.mimeWords(b)
+	}
+	if look.Has('*') {
+		o.parameters(b)
+	}
+	if look.Has('x') && look.Has('-') {
+		o.punycode(b)
+	}
+	if look.Count(' ') >= fewNames && look.Count('T')+look.Count('t') >= fewNames {
+		o.characterNames(b)
+	}
 	o.flush()
 }
 
