@@ -10,7 +10,7 @@ const (
 // openHPACK tries the whole as a header block (RFC 7541), then as one string in
 // Huffman's code.
 func openHPACK(b []byte, e *emitter) {
-	if len(b) > blockMost {
+	if len(b) > blockMost || printable(b) { // of text no block is made: its lengths are below a blank, or it is in a code
 		return
 	}
 	if fields, ok := headerBlock(b); ok {

@@ -135,7 +135,13 @@ func (w *work) maskedStreams() {
 		default:
 			continue
 		}
-		if head := unmasked(w.b[i+2:min(i+2+longestHead, len(w.b))], key); !plausibleDeflate(head) {
+		var head [longestHead]byte
+		n := 0
+		for _, c := range w.b[i+2 : min(i+2+longestHead, len(w.b))] {
+			head[n] = c ^ key
+			n++
+		}
+		if !plausibleDeflate(head[:n]) {
 			continue
 		}
 		b := unmasked(w.b[i:], key)

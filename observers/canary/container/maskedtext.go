@@ -140,25 +140,30 @@ func readable(b []byte) bool {
 // if that is nearly all and clearly more than without a key. The complement of
 // text of any kind is text as well: who complements has chosen no key.
 func unmasking(run []byte, keys []mask) []mask {
-	var counts [256]int
-	var symbols []byte
+	var counts [256]uint32
+	var symbols [256]byte
+	n := 0
 	for _, c := range run {
 		if counts[c] == 0 {
-			symbols = append(symbols, c)
+			symbols[n] = c
+			n++
 		}
 		counts[c]++
 	}
-	good := func(m mask) (n int) {
-		for _, c := range symbols {
+	if n < maskedSymbols {
+		return nil
+	}
+	good := func(m mask) (sum int) {
+		for _, c := range symbols[:n] {
 			if usual(m.off(c)) {
-				n += counts[c]
+				sum += int(counts[c])
 			}
 		}
-		return n
+		return sum
 	}
 	bare := good(mask{})
-	plain := 12*counts[' '] >= len(run) && readable(symbols) // text as it stands
-	if len(symbols) < maskedSymbols || plain || 16*bare >= 15*len(run) {
+	plain := 12*int(counts[' ']) >= len(run) && readable(symbols[:n]) // text as it stands
+	if plain || 16*bare >= 15*len(run) {
 		return nil
 	}
 	type scored struct {
@@ -167,12 +172,12 @@ func unmasking(run []byte, keys []mask) []mask {
 	}
 	var found []scored
 	for _, m := range keys {
-		n := good(m)
+		sum := good(m)
 		if m.xor == 0xff {
-			n = len(run)
+			sum = len(run)
 		}
-		if 8*n >= 7*len(run) && maskedRun*(n-bare) > len(run) {
-			found = append(found, scored{m, n})
+		if 8*sum >= 7*len(run) && maskedRun*(sum-bare) > len(run) {
+			found = append(found, scored{m, sum})
 		}
 	}
 	slices.SortStableFunc(found, func(a, b scored) int { return b.good - a.good })

@@ -70,8 +70,9 @@ func openRecords(w *work) {
 
 // record shows what a reader makes of b, if it makes sense to the end.
 func (w *work) record(t layer.Technique, off int, b []byte, read func(l *leaves, b []byte) bool) {
-	l := leaves{}
-	if read(&l, b) && l.total > 0 && !l.bad {
+	l := &w.leaves
+	*l = leaves{}
+	if read(l, b) && l.total > 0 && !l.bad {
 		l.c.show(w, t, off, true)
 	}
 	w.charge(min(len(b), 64*l.total))

@@ -23,6 +23,7 @@ type work struct {
 	again  []func() // what was cut off for the sake of its neighbours
 	last   bool     // nothing comes after: no need to give way
 	pools  *pools
+	leaves leaves // of the record that is being read
 }
 
 // effortFor keeps the sum of all attempts linear.
