@@ -39,7 +39,7 @@ func giveJoined(o *out, list []*table, rows bool) {
 				return
 			}
 		}
-		if rows && len(t.cols) > 1 && !o.give(t.cols[0][0].off, across(t)) {
+		if rows && len(t.cols) > 1 && !(o.give(t.cols[0][0].off, across(t)) && o.give(t.cols[0][0].off, grid(t))) {
 			return
 		}
 	}
