@@ -46,8 +46,8 @@ func giveJoined(o *out, t *table, rows bool) {
 			return
 		}
 	}
-	if rows && len(t.cols) > 1 && o.fits(all) {
-		o.give(t.cols[0][0].off, across(t))
+	if rows && len(t.cols) > 1 && o.fits(all) && o.give(t.cols[0][0].off, across(t)) {
+		o.give(t.cols[0][0].off, grid(t))
 	}
 }
 

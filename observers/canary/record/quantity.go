@@ -17,11 +17,31 @@ func asNumbers(vals [][]byte) []byte {
 	}
 	nums := readAll(vals, decimal)
 	if nums == nil {
-		if nums = readAll(vals, marked); nums == nil {
+		if nums = fixedPoint(vals); nums == nil {
+			nums = readAll(vals, marked)
+		}
+		if nums == nil && !bytes.ContainsAny(vals[0], digits[:10]) { // a table's head
+			return asNumbers(vals[1:])
+		}
+		if nums == nil {
 			return nil
 		}
 	}
 	return quantities(nums)
+}
+
+// fixedPoint reads numbers that all have as many decimals, as prices have, or is
+// nil.
+func fixedPoint(vals [][]byte) []uint64 {
+	whole := make([][]byte, len(vals))
+	for i, v := range vals {
+		at := bytes.IndexByte(v, '.')
+		if at <= 0 || len(v)-at > 8 || len(v)-at != len(vals[0])-bytes.IndexByte(vals[0], '.') {
+			return nil
+		}
+		whole[i] = append(append([]byte(nil), v[:at]...), v[at+1:]...)
+	}
+	return readAll(whole, decimal)
 }
 
 // marked reads a number with a sign that it is hexadecimal, or with a unit

@@ -2,6 +2,7 @@ package scan
 
 import (
 	"bytes"
+	"unicode/utf8"
 
 	"postern/observers/canary/container"
 	"postern/observers/canary/fragment"
@@ -205,18 +206,20 @@ func (p *piece) counts(k Kind) bool {
 	}
 }
 
-// telling reports whether bytes look like text, of one byte a character or of
-// two: a decoder that was wrong seldom yields that.
+// telling reports whether bytes look like text, of one byte a character, of two, or
+// of UTF-8: a decoder that was wrong seldom yields that.
 func telling(b []byte) bool {
 	b = b[:min(len(b), sampled)]
 	if n := bytes.Count(b, []byte{0}); len(b) >= wideText && 8*n >= 3*len(b) && 8*n <= 5*len(b) {
 		b = everySecond(b)
 	}
 	odd := 0
-	for _, c := range b {
-		if c < ' ' && c != '\n' && c != '\t' && c != '\r' || c >= 0x7f {
-			odd++
+	for i := 0; i < len(b); {
+		r, n := utf8.DecodeRune(b[i:])
+		if r < ' ' && r != '\n' && r != '\t' && r != '\r' || r >= 0x7f && r < 0xa0 || r == utf8.RuneError {
+			odd += n
 		}
+		i += n
 	}
 	return odd*16 <= len(b)
 }

@@ -158,9 +158,10 @@ func undoCSS(dst, b []byte, i int) ([]byte, int, bool) {
 }
 
 // appendRune appends a character below 256 as a byte: escapes spell bytes more
-// often than letters with accents.
+// often than letters with accents. Half a pair that stands alone is a byte that was
+// no text (Python's PEP 383).
 func appendRune(dst []byte, v rune) []byte {
-	if v >= 0 && v < 256 {
+	if v >= 0 && v < 256 || v >= 0xdc80 && v <= 0xdcff {
 		return append(dst, byte(v))
 	}
 	return utf8.AppendRune(dst, v)

@@ -60,6 +60,9 @@ func (r *runs) numerals(b []byte, in alphabets, offset int) {
 	if in&inBase58 != 0 {
 		r.numbers(base58[:r.variants(1, len(base58))], b, offset)
 		r.blocks("base58-blocks", base58[0], b, 11, 8, offset)
+		if b[0] == 'z' { // Multibase's mark, as in did:key
+			r.numbers(base58[:1], b[1:], offset+1)
+		}
 	}
 	if single := oneCase(b); single {
 		r.numbers(base36, b, offset)

@@ -27,6 +27,9 @@ func openCode(b []byte, room *layer.Room, yield func(layer.View) bool) {
 		}
 		return !o.ended && steps > 0
 	})
+	if program := unook(b); program != nil {
+		o.offer("ook", bytes.Index(b, ook), o.within(runBrain(program, &steps, o.room.Left())))
+	}
 	eachRun(b, blankSymbols, 48, func(s span) bool {
 		o.offer("whitespace", s.from, pushed(b[s.from:s.to]))
 		return !o.ended
@@ -79,6 +82,34 @@ func operators(gap []byte) bool {
 		}
 	}
 	return true
+}
+
+var ook = []byte("Ook")
+
+// unook is the Brainfuck program that one in Ook! is: each command is two words, told
+// by the marks behind them. Other text between them is left out.
+func unook(b []byte) []byte {
+	if bytes.Count(b, ook) < 2*least {
+		return nil
+	}
+	var marks []byte
+	for i := 0; ; {
+		k := bytes.Index(b[i:], ook)
+		if i += k + len(ook); k < 0 || i == len(b) {
+			break
+		}
+		if bytes.IndexByte([]byte(".!?"), b[i]) >= 0 {
+			marks = append(marks, b[i])
+		}
+	}
+	commands := map[string]byte{".?": '>', "?.": '<', "..": '+', "!!": '-', "!.": '.', ".!": ',', "!?": '[', "?!": ']'}
+	program := make([]byte, 0, len(marks)/2)
+	for ; len(marks) >= 2; marks = marks[2:] {
+		if c := commands[string(marks[:2])]; c != 0 {
+			program = append(program, c)
+		}
+	}
+	return program
 }
 
 var brainSymbols = setOf("+-<>[].,\r\n\t ")

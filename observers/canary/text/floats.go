@@ -2,7 +2,9 @@ package text
 
 import (
 	"bytes"
+	"encoding/binary"
 	"math"
+	"slices"
 	"strconv"
 
 	"postern/observers/canary/layer"
@@ -60,6 +62,9 @@ func (o *out) floats(b []byte, from int) int {
 	}
 	if len(vs) >= fewNumbers {
 		o.onGrids(from, vs)
+	}
+	if end-from >= manyFigures && len(vs) > 1 { // enough for the bytes of a secret
+		o.patterns(from, vs)
 	}
 	return max(end, from+1)
 }
@@ -135,6 +140,34 @@ func (o *out) wholes(at int, vs []int64) {
 	}
 	o.offer("float-list", at, low)
 	o.offer("float-list", at, steps)
+}
+
+// patterns yields the bytes of the numbers in memory (IEEE 754), and of the whole
+// numbers that they are.
+func (o *out) patterns(at int, vs []float64) {
+	var single, double, whole []byte
+	for _, v := range vs {
+		single = binary.BigEndian.AppendUint32(single, math.Float32bits(float32(v)))
+		double = binary.BigEndian.AppendUint64(double, math.Float64bits(v))
+		if v >= 0 && v < 1<<32 && v == math.Trunc(v) {
+			whole = binary.BigEndian.AppendUint32(whole, uint32(v))
+		}
+	}
+	o.offer("float-bits", at, single)
+	o.offer("float-bits", at, wordsTurned(single, 4))
+	o.offer("float-bits", at, double)
+	o.offer("float-bits", at, wordsTurned(double, 8))
+	o.offer("float-words", at, whole)
+	o.offer("float-words", at, wordsTurned(whole, 4))
+}
+
+// wordsTurned has the bytes of each word of n the other way round.
+func wordsTurned(b []byte, n int) []byte {
+	var out []byte
+	for word := range slices.Chunk(b, n) {
+		out = append(out, reversed(word)...)
+	}
+	return out
 }
 
 // common is the greatest common divisor.

@@ -41,6 +41,7 @@ func openGraph(b []byte, room *layer.Room, yield func(layer.View) bool) {
 		return !g.ended
 	})
 	g.marked()
+	g.patches()
 	eachRun(b, base45Symbols, 12, func(s span) bool {
 		for s.from+2 < s.to && b[s.from] == ' ' && b[s.from+1] == ' ' && b[s.from+2] == ' ' { // indent
 			s.from++

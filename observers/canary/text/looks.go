@@ -1,10 +1,17 @@
 package text
 
+import (
+	"bytes"
+	"unicode/utf8"
+)
+
+const longName = 56 // letters and figures in a row
+
 // jumbled reports whether a run is unlike a word or a name: it has figures
 // between letters, or its kinds of symbols alternate more than capitals at the
-// begin of words do, or it is long.
+// begin of words do, or it is long. Without punctuation no name is long.
 func jumbled(b []byte) bool {
-	if len(b) >= 256 {
+	if len(b) >= 256 || len(b) >= longName && bytes.IndexFunc(b, func(r rune) bool { return r >= utf8.RuneSelf || !isAlnum(byte(r)) }) < 0 {
 		return true
 	}
 	turns, begins, figures := 0, 0, 0

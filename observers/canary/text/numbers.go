@@ -183,9 +183,14 @@ func (n *numeric) written() bool {
 
 var suffixes = setOf("hHuUlLn")
 
-// trim takes the marks of the base off.
+// trim takes the marks of the base and of the type off, as 0x4aULL has them.
 func (n *numeric) trim() {
 	f := n.figures
+	for len(f) > 1 && suffixes[f[len(f)-1]] {
+		n.hex = n.hex || f[len(f)-1]|0x20 == 'h'
+		f = f[:len(f)-1]
+	}
+	n.figures = f
 	if len(f) > 2 && f[0] == '0' {
 		switch f[1] | 0x20 {
 		case 'x':
@@ -203,12 +208,6 @@ func (n *numeric) trim() {
 	}
 	if len(f) > 1 && (f[0] == 'x' || f[0] == 'X' || f[0] == 'u' || f[0] == 'U') {
 		n.figures, n.hex = f[1:], true
-		return
-	}
-	for len(f) > 1 && suffixes[f[len(f)-1]] {
-		n.hex = n.hex || f[len(f)-1]|0x20 == 'h'
-		f = f[:len(f)-1]
-		n.figures = f
 	}
 }
 

@@ -108,6 +108,9 @@ func openWords(b []byte, room *layer.Room, yield func(layer.View) bool) {
 		if from == i {
 			break
 		}
+		if waiting+len(p.words) > 0 && bytes.EqualFold(b[from:i], []byte("and")) { // as in one hundred and two
+			continue
+		}
 		// Nearly every word of nearly every text ends here.
 		possible := p.possible(from, i)
 		if !possible && !romanPair(b[from:i]) {
