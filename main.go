@@ -43,7 +43,7 @@ machine cannot, or scan could not read everything; 130 interrupted.`,
 		SilenceErrors: true,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(runCommand(), trialCommand(), matrixCommand(), listCommand(), verifyCommand(), scanCommand(), policyCommand(), sweepCommand(), bridgeCommand())
+	cmd.AddCommand(runCommand(), trialCommand(), matrixCommand(), listCommand(), verifyCommand(), scanCommand(), policyCommand(), guardCommand(), sweepCommand(), bridgeCommand())
 	return cmd
 }
 

@@ -118,7 +118,7 @@ func (p Plan) protected(id, why string) Spec {
 func (p Plan) mutation(m mutants.Mutant) Spec {
 	s := p.protected("mutant/"+m.ID, m.Why)
 	s.Kind, s.Control, s.With, s.Apply = Mutation, m.Weakens, m.With, m.Apply
-	s.Inert, s.Alone, s.Needs = m.Inert, m.Alone, m.Needs
+	s.Inert, s.Alone, s.Needs = m.InertIn(p.Tier), m.Alone, m.Needs
 	s.Linger, s.Unless = m.Linger, m.Unless
 	s.Opens = slices.Sorted(slices.Values(without(m.OpensIn(p.Tier), p.Lack...)))
 	s = s.probed()

@@ -29,6 +29,8 @@ func hosts() []Mutant {
 			Needs:   []Need{NeedOpenEngine, NeedKeyring},
 			Opens:   unfiltered(),
 			Apply:   nothing,
+
+			Replaced: "own-filter", // which takes the place of the Engine's
 		},
 		{
 			ID:      "host/socket-remote",

@@ -41,6 +41,8 @@ type Mutant struct {
 	// differs: its own controls shut some of the channels. Nil is the same, but
 	// for what goes with the profile's filter.
 	Hardened []channel.ID
+
+	Replaced Reason // why it changes nothing under the hardened profile, where it does under the reference
 }
 
 // OpensIn lists the channels that the mutant opens under a tier.
@@ -52,6 +54,18 @@ func (m Mutant) OpensIn(t confine.Tier) []channel.ID {
 		return m.Hardened
 	default:
 		return m.underHardened()
+	}
+}
+
+// InertIn says why the mutant changes nothing under a tier, if so.
+func (m Mutant) InertIn(t confine.Tier) Reason {
+	switch {
+	case len(m.OpensIn(t)) > 0:
+		return ""
+	case t == confine.TierHardened && m.Replaced != "":
+		return m.Replaced
+	default:
+		return m.Inert
 	}
 }
 

@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"sync"
+
+	"postern/gateway/statefile"
 )
 
 // store is the state file of one gate. Beside it stand a lock file, which
@@ -25,9 +25,9 @@ type store struct {
 
 // openStore takes the state file for this process and reads it.
 func openStore(o Options, tools map[string]bool) (*store, record, error) {
-	lock, err := takeLock(o.Path + ".lock")
+	lock, err := statefile.Lock(o.Path + ".lock")
 	if err != nil {
-		return nil, record{}, err
+		return nil, record{}, refused(err)
 	}
 	s := &store{path: o.Path, tools: digest(tools), lock: lock}
 	r, err := s.load(o, tools)
@@ -55,32 +55,25 @@ func (s *store) load(o Options, tools map[string]bool) (record, error) {
 	return r, r.trust(tools, o.Known)
 }
 
-// readState reads a regular file that nobody else may touch.
+// readState reads a file that nobody else may touch.
 func readState(path string) ([]byte, error) {
-	named, err := os.Lstat(path)
-	if err != nil {
-		return nil, err
+	data, err := statefile.Read(path, maxState)
+	return data, refused(err)
+}
+
+// refused is the gate's word for what a state file was refused for.
+func refused(err error) error {
+	switch {
+	case errors.Is(err, statefile.ErrExposed):
+		return refuse(StateExposed, nil)
+	case errors.Is(err, statefile.ErrChanged):
+		return refuse(StateChanged, nil)
+	case errors.Is(err, statefile.ErrLarge):
+		return refuse(StateMalformed, nil)
+	case errors.Is(err, statefile.ErrInUse):
+		return refuse(StateInUse, nil)
 	}
-	if !private(named) { // before it is opened: a pipe would wait for a writer
-		return nil, refuse(StateExposed, nil)
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	opened, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if !os.SameFile(named, opened) {
-		return nil, refuse(StateChanged, nil)
-	}
-	data, err := io.ReadAll(io.LimitReader(f, maxState+1))
-	if err == nil && len(data) > maxState {
-		err = refuse(StateMalformed, nil)
-	}
-	return data, err
+	return err
 }
 
 // holds reports whether the file is known to hold a record.
@@ -107,7 +100,7 @@ func (s *store) write(r record) error {
 		return err
 	}
 	s.replaced = data
-	if err := replace(s.path, data); err != nil {
+	if err := statefile.Replace(s.path, data); err != nil {
 		return fmt.Errorf("writing the state of the policy gate: %w", err)
 	}
 	s.written, s.replaced = data, nil
@@ -131,35 +124,6 @@ func (s *store) unchanged() error {
 		return refuse(StateChanged, nil)
 	}
 	return nil
-}
-
-// replace writes a file anew so that, whatever happens, the old or the new
-// content is there in full, and the new one once it returns nil.
-func replace(path string, data []byte) error {
-	next := path + ".new"
-	if err := os.Remove(next); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err // left behind by a crash; the lock says that no one is writing it
-	}
-	f, err := os.OpenFile(next, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return errors.Join(err, os.Remove(next))
-	}
-	if err := os.Rename(next, path); err != nil {
-		return errors.Join(err, os.Remove(next))
-	}
-	return syncDir(filepath.Dir(path))
-}
-
-func syncDir(path string) error {
-	dir, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	return errors.Join(dir.Sync(), dir.Close())
 }
 
 // close gives the file to the next gate. It waits for a write under way.

@@ -1,6 +1,6 @@
 //go:build unix
 
-package gate
+package statefile
 
 import (
 	"errors"
@@ -9,16 +9,16 @@ import (
 	"syscall"
 )
 
-// takeLock takes a lock file for this process. The kernel lets go of it when
-// the process ends, however it ends.
-func takeLock(path string) (*os.File, error) {
+// Lock takes a lock file for this process until it is closed. The kernel lets go
+// of it when the process ends, however it ends.
+func Lock(path string) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0o600)
 	if err != nil {
 		return nil, err
 	}
 	err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {
-		err = refuse(StateInUse, nil)
+		err = ErrInUse
 	}
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
