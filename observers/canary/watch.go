@@ -31,7 +31,7 @@ type Watch struct {
 	entries func() []Entry // a func, because no printer looks inside one
 }
 
-// NewWatch prepares the search: 0.15 ms and 110 KB for each canary. An empty set
+// NewWatch prepares the search: 0.2 ms and 20 KB for each canary. An empty set
 // or a zero canary is an error: it would look like a search that found nothing.
 func NewWatch(entries []Entry) (*Watch, error) {
 	if len(entries) == 0 {

@@ -69,6 +69,10 @@ func build(secrets []secret.Secret, seed maphash.Seed, count counted) (*built, b
 		b.forms.first[i] = n
 		w.dress(s)
 	}
+	b.long.settle()
+	if b.short != nil {
+		b.short.settle()
+	}
 	return b, whole
 }
 

@@ -27,6 +27,7 @@ type pass struct {
 	spread       uint64 // a multiplier that takes only a word's bytes to the top
 	filter       []uint64
 	shift        uint
+	waiting      []uint64 // samples that are not yet in the filter
 	anchors      anchors
 	table        table
 }
@@ -35,6 +36,7 @@ func newPass(least, stride, forms int) *pass {
 	word := min(least-stride+1, sampled)
 	p := &pass{least: least, word: word, stride: stride, spread: golden << (64 - 8*word), anchors: newAnchors(forms), table: newTable(forms)}
 	p.filter, p.shift = newFilter(stride * forms)
+	p.waiting = make([]uint64, 0, 1<<10)
 	return p
 }
 
@@ -49,12 +51,23 @@ func (p *pass) add(text []byte, form uint32) bool {
 		key, extent = wideKey, wide
 	}
 	first := start(text, p.word, p.stride, max(extent, p.word+p.stride-1))
+	if len(p.waiting)+p.stride > cap(p.waiting) {
+		p.settle()
+	}
 	for i := range p.stride {
-		h := head(text[first+i:]) * p.spread >> (p.shift & 63)
-		p.filter[h>>(6*marks)] |= 1<<(h&63) | 1<<(h>>6&63) | 1<<(h>>12&63)
+		p.waiting = append(p.waiting, head(text[first+i:])*p.spread>>(p.shift&63))
 	}
 	p.anchors.add(sample(text[first:]))
 	return p.table.add(key(text[first:]), ref(form, first))
+}
+
+// settle puts the samples that wait into the filter. That many at a time wait for
+// the same memory at once.
+func (p *pass) settle() {
+	for _, h := range p.waiting {
+		p.filter[h>>(6*marks)] |= 1<<(h&63) | 1<<(h>>6&63) | 1<<(h>>12&63)
+	}
+	p.waiting = p.waiting[:0]
 }
 
 // start is the first offset in a form at which samples are taken: where no

@@ -3,7 +3,7 @@ package forms
 import "math/bits"
 
 const (
-	filterBits = 12 // of the filter, for each sample
+	filterBits = 8  // of the filter, for each sample
 	minFilter  = 12 // 2^12 words of 64 bits fill a first-level cache
 	maxFilter  = 20
 	marks      = 3 // bits that a sample sets
