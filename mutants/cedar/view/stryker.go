@@ -8,8 +8,7 @@ import (
 	"postern/mutants/cedar/level1"
 )
 
-// The report of mutation-testing-report-schema, version 2 (the schema of its
-// packages 2.x and 3.x is the same for what stands here): what it requires, and
+// The report of mutation-testing-report-schema, version 2: what it requires, and
 // what its viewer shows.
 type stryker struct {
 	SchemaVersion string                 `json:"schemaVersion"`
