@@ -83,10 +83,12 @@ func execute(t testing.TB, path string, statements ...string) {
 	}
 }
 
-// rows reads all rows, whether they fit or not.
+// rowsOf reads all rows, whether they fit or not.
 func rowsOf(t testing.TB, path string) (out []row) {
 	t.Helper()
-	found, err := opener(t, path).Query(columns + ` ORDER BY sequence`)
+	db := opener(t, path)
+	defer db.Close()
+	found, err := db.Query(columns + ` ORDER BY sequence`)
 	if err != nil {
 		t.Fatal(err)
 	}
