@@ -48,7 +48,7 @@ type group struct {
 }
 
 func groups() []group {
-	return []group{
+	all := []group{
 		{"plain", plain()},
 		{"charset", charset()},
 		{"base64", base64s()},
@@ -68,6 +68,11 @@ func groups() []group {
 		{"dns", domainNames()},
 		{"steganography", steganography()},
 	}
+	more := blind()
+	for i, g := range all {
+		all[i].tricks = append(g.tricks, more[g.name]...)
+	}
+	return all
 }
 
 // All hides the canary, 32 hexadecimal digits, in every way that is known here.

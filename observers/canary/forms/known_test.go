@@ -47,6 +47,9 @@ func TestKnownAnswers(t *testing.T) {
 		{"halves-apart", "0123456789abcdef0123456789abcdef", hexed("02468ace02468ace13579bdf13579bdf")},
 		{"halves-apart", "0123456789abcdef0123456789abcdef", hexed("13579bdf13579bdf02468ace02468ace")},
 		{"columns", "0123456789abcdef0123456789abcdef", hexed("014589cd014589cd2367abef2367abef")},
+		{"line-code", "0123456789abcdef0123456789abcdef", hexed("40589515cd48dab59def40589515cd48dab59def")}, // a serial line's, 8N1
+		{"line-code", "0123456789abcdef0123456789abcdef", hexed("01c279baf132894a01c279baf132894a")},         // NRZI
+		{"line-code", "0123456789abcdef0123456789abcdef", hexed("0191d16cf89d5f37df0191d16cf89d5f37df")},     // even parity
 		{"nibbles", "0123456789abcdef0123456789abcdef", hexed("000102030405060708090a0b0c0d0e0f000102030405060708090a0b0c0d0e0f")},
 		{"dna", "0123456789abcdef0123456789abcdef", strings.Repeat("AAACAGATCACCCGCTGAGCGGGTTATCTGTT", 2)},
 		{"base16-letters", "0123456789abcdef0123456789abcdef", strings.Repeat("ABCDEFGHIJKLMNOP", 2)},

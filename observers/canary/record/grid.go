@@ -5,7 +5,10 @@ import (
 	"slices"
 )
 
-const gridMost = 6 // columns of numbers that are read together
+const (
+	gridMost  = 6   // columns of numbers that are read together
+	gridCells = 512 // and how many numbers those are
+)
 
 // grid reads neighbouring columns of numbers row by row, all of them and fewer,
 // as rgb(1,2,3) on each line has them. What only counts the rows is left out.
@@ -13,13 +16,16 @@ func grid(t *table) []byte {
 	var cols []column
 	var nums [][]uint64
 	for _, c := range t.cols {
+		if len(c) > gridCells {
+			continue
+		}
 		read := readAll(c.values(), marked)
 		if read == nil || counts(read) || len(cols) > 0 && len(c) != len(cols[0]) {
 			continue
 		}
 		cols, nums = append(cols, c), append(nums, read)
 	}
-	if len(cols) < 2 || len(cols) > gridMost {
+	if len(cols) < 2 || len(cols) > gridMost || len(cols)*len(cols[0]) > gridCells {
 		return nil
 	}
 	order := make([]int, len(cols))
@@ -30,7 +36,7 @@ func grid(t *table) []byte {
 	var b []byte
 	for from := range order {
 		for to := from + 2; to <= len(order); to++ {
-			if n := (to - from) * len(cols[0]); n < shortest {
+			if (to-from)*len(cols[0]) < shortest || to-from > 3 && to-from < len(order) {
 				continue
 			}
 			b = append(append(b, quantities(rowwise(nums, order[from:to]))...), gap...)

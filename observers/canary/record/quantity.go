@@ -20,7 +20,7 @@ func asNumbers(vals [][]byte) []byte {
 		if nums = fixedPoint(vals); nums == nil {
 			nums = readAll(vals, marked)
 		}
-		if nums == nil && !bytes.ContainsAny(vals[0], digits[:10]) { // a table's head
+		if nums == nil && !bytes.ContainsAny(vals[0], digits[:10]) && bytes.ContainsAny(vals[1], digits[:10]) { // a table's head
 			return asNumbers(vals[1:])
 		}
 		if nums == nil {

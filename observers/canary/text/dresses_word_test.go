@@ -26,6 +26,7 @@ func wordDresses() []dress {
 		{"able baker", each(secretText, " ", word("zero one two three four five six seven eight nine able baker charlie dog easy fox")), 0},
 		{"spelled with letters", each(secretText, " ", word("zero one two three four five six seven eight nine a b c d e f")), 0},
 		{"numbers in words", each(secretText, ", ", inWords), 0},
+		{"numbers in words, and", strings.ReplaceAll(each(secretText, ", ", inWords), "hundred ", "hundred and "), 0},
 		{"morse", each(secretText, " ", morse), 0},
 		{"morse slashes", each(secretText, "/", morse), 0},
 		{"morse lines", each(secretText, "\n", morse), 0},
