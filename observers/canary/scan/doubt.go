@@ -100,7 +100,7 @@ type allowance struct {
 const doubtful = 256 // what a doubtful piece costs besides its bytes, in bytes
 
 func (o Options) allow(n int) allowance {
-	a := allowance{decoded: o.Guesses/3*2 + n/4, guessed: o.Guesses/3 + n/8, small: o.Guesses / 3, chosen: 3*o.Guesses + n}
+	a := allowance{decoded: o.Guesses/2 + n/4, guessed: o.Guesses/2 + n/8, small: o.Guesses / 2, chosen: 4*o.Guesses + n}
 	a.grow(n)
 	return a
 }
