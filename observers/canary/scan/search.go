@@ -185,7 +185,7 @@ func (q *search) below(from *piece, v yielded) *piece {
 	}
 	p.weight = weigh(p)
 	if v.sheaf {
-		p.weight /= light
+		p.weight -= len(p.bytes) - len(p.bytes)/light
 	}
 	return p
 }
