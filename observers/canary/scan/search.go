@@ -188,6 +188,9 @@ func (q *search) below(from *piece, v yielded) *piece {
 		p.offset = int64(v.Offset)
 	}
 	p.weight = weigh(p)
+	if v.sheaf {
+		p.weight -= len(p.bytes) - len(p.bytes)/light
+	}
 	return p
 }
 

@@ -45,7 +45,7 @@ func (q *search) together(from *piece, views []yielded) []yielded {
 		}
 		if open[s] == nil {
 			order = append(order, s)
-			open[s] = &yielded{View: layer.View{Technique: v.Technique}, kind: s.kind}
+			open[s] = &yielded{View: layer.View{Technique: v.Technique}, kind: s.kind, sheaf: true}
 		}
 		one := open[s]
 		if len(one.Bytes) == 0 {
@@ -54,7 +54,7 @@ func (q *search) together(from *piece, views []yielded) []yielded {
 		one.Bytes = append(append(one.Bytes, v.Bytes...), '\n')
 		if len(one.Bytes) >= sheaf-little {
 			all = append(all, *one)
-			*one = yielded{View: layer.View{Technique: v.Technique}, kind: s.kind}
+			*one = yielded{View: layer.View{Technique: v.Technique}, kind: s.kind, sheaf: true}
 		}
 	}
 	for _, s := range order {
@@ -64,6 +64,10 @@ func (q *search) together(from *piece, views []yielded) []yielded {
 	}
 	return all
 }
+
+// light is how much less a sheaf weighs than its bytes: each of its views by itself
+// would come before.
+const light = 16
 
 // sort is what a view can be put together with; of many no one is believed.
 func (v yielded) sort() sort {

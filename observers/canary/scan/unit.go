@@ -25,7 +25,8 @@ type unit struct {
 
 type yielded struct {
 	layer.View
-	kind Kind
+	kind  Kind
+	sheaf bool // many small views
 }
 
 const (
@@ -176,7 +177,7 @@ func newOpener(ctx context.Context, u *unit) *opener {
 	o.yield = func(v layer.View) bool {
 		v.Offset = min(max(v.Offset, 0)+o.from, len(u.piece.bytes))
 		o.last = max(o.last, v.Offset)
-		u.views = append(u.views, yielded{v, u.piece.proves(o.part.Kind, v)})
+		u.views = append(u.views, yielded{View: v, kind: u.piece.proves(o.part.Kind, v)})
 		return ctx.Err() == nil
 	}
 	return o
