@@ -42,7 +42,7 @@ const (
 	depth   = 8
 	base    = 64 << 20
 	perByte = 16
-	guesses = 2 << 20
+	guesses = 1 << 20
 	memory  = 256 << 20
 	whole   = 256 << 20
 	window  = 32 << 20
