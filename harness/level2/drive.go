@@ -21,7 +21,7 @@ import (
 
 // patience bounds one session, which takes a few hundredths of a second, or a
 // second in a container.
-const patience = time.Minute
+const patience = 2 * time.Minute
 
 // Options say with what a plan is driven.
 type Options struct {
