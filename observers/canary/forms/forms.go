@@ -60,7 +60,7 @@ func Of(s secret.Secret) []Form {
 		return nil
 	}
 	for _, family := range []func(*wardrobe){
-		plain, charsets, bitwise, grouped, groups85, groups45, running91, numbers, addresses, lists, words, digits, escapes, spoken,
+		plain, charsets, bitwise, deflated, grouped, groups85, groups45, running91, numbers, addresses, lists, words, digits, escapes, spoken,
 	} {
 		family(w)
 	}
