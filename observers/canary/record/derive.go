@@ -19,6 +19,7 @@ func derive(o *out, list []*table, thorough bool) {
 	if !thorough || o.over {
 		return
 	}
+	giveNumbers(o, kept)
 	ranks := make([][]map[int]int, len(kept))
 	for i, t := range kept {
 		ranks[i] = orders(t)
@@ -42,6 +43,14 @@ func giveJoined(o *out, list []*table, rows bool) {
 		if rows && len(t.cols) > 1 && !o.give(t.cols[0][0].off, across(t)) {
 			return
 		}
+	}
+}
+
+// giveNumbers comes before what sorting makes of the same columns, which is more
+// and would use up the allowance.
+func giveNumbers(o *out, list []*table) {
+	for _, t := range list {
+		giveTurnsOf(o, t, nil, []func([][]byte) []byte{asNumbers})
 	}
 }
 
