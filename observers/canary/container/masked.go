@@ -23,6 +23,7 @@ const (
 func openMasked(w *work) {
 	if len(w.b) <= maskedInput {
 		w.maskedFormats()
+		w.turnedFormats()
 		w.maskedStreams()
 		w.reversedFormats()
 	}
@@ -47,6 +48,23 @@ func maskedHeads() []maskedHead {
 		{"\x04\x22\x4d\x18", func(b []byte) bool { return b[4]>>6 == 1 }},
 		{"\xfd7zXZ\x00", any}, {"BZh91AY", any}, {"7z\xbc\xaf\x27", any}, {"SQLite for", any},
 	}
+}
+
+// Begins reports whether b begins as one of a few formats of compression and
+// archives do, by more than would be there by chance.
+func Begins(b []byte) bool {
+	if len(b) < headSize {
+		return false
+	}
+	switch b[0] {
+	case 0x78:
+		return bytes.IndexByte([]byte{0x01, 0x5e, 0x9c, 0xda}, b[1]) >= 0 && plausibleDeflate(b[2:])
+	case 0x1f, 'P', 0x28, 0x04, 0xfd, 'B', '7', 'S':
+		return slices.ContainsFunc(maskedHeads(), func(head maskedHead) bool {
+			return bytes.HasPrefix(b, []byte(head.magic)) && head.fits(b[:headSize])
+		})
+	}
+	return false
 }
 
 func (w *work) maskedFormats() {
