@@ -45,7 +45,7 @@ func (p *piece) after(k Kind, b []byte) doubt {
 // unless the text stood there before. Guesses on the way to it stay guesses.
 func (p *piece) proves(k Kind, v layer.View) Kind {
 	switch v.Technique {
-	case container.Brotli, container.Deflate:
+	case container.Brotli, container.Deflate, container.LZString:
 		if len(v.Bytes) >= wideText && telling(v.Bytes) && !bytes.Contains(p.bytes, v.Bytes[:wideText]) {
 			return proven
 		}
@@ -85,6 +85,9 @@ func (a *allowance) grow(n int) { a.small, a.big = a.small+n/8, a.big+3*n }
 
 func (a *allowance) take(p *piece) bool {
 	cost := len(p.bytes) + doubtful
+	if p.marked && p.doubt > 0 {
+		return true // what is searched below it is no guess
+	}
 	left := &a.guessed
 	switch p.doubt {
 	case none:

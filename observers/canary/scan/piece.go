@@ -17,6 +17,7 @@ type piece struct {
 	doubt    doubt   // how much of the way here was guessed
 	believed bool    // a decoder made it, and no format's marks, but there is no doubt
 	hasty    bool    // it is one of too many that are believed
+	marked   bool    // it begins as a format does
 	main     bool    // it is a good part of what it was taken from
 	offset   int64   // in the outermost bytes
 	region   *region // of number 0 for the outermost bytes
@@ -139,7 +140,7 @@ const late = 16 << 10
 // taken from.
 func weigh(p *piece) int {
 	w := int(float64(len(p.bytes)) * (1 - p.drop/16))
-	if p.doubt >= selected && p.depth > 1 {
+	if p.doubt >= selected && p.depth > 1 && !p.marked {
 		w += late
 	}
 	return w

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"postern/observers/canary/container"
 	"postern/observers/canary/layer"
 )
 
@@ -150,7 +151,7 @@ const tiny = 8 // bytes that may be a part of a secret worth telling
 
 // enqueue says no where there is no room to wait.
 func (q *search) enqueue(from *piece, v yielded) bool {
-	if len(v.Bytes) < tiny || q.doubted.over(from.after(v.kind, v.Bytes), len(v.Bytes)) {
+	if len(v.Bytes) < tiny || q.doubted.over(from.after(v.kind, v.Bytes), len(v.Bytes)) && !container.Begins(v.Bytes) {
 		return true
 	}
 	sum := maphash.Bytes(q.seed, v.Bytes)
@@ -175,6 +176,7 @@ func (q *search) below(from *piece, v yielded) *piece {
 	p := &piece{
 		bytes: v.Bytes, trail: &trail{from.trail, v.Technique}, depth: from.depth + 1, doubt: from.after(v.kind, v.Bytes), main: 4*len(v.Bytes) >= len(from.bytes),
 		offset: from.offset, region: from.region, entropy: entropyOf(v.Bytes), number: q.pieces,
+		marked: container.Begins(v.Bytes),
 	}
 	p.believed = p.doubt == none && v.kind != Opens
 	p.drop = from.entropy - p.entropy
