@@ -29,6 +29,7 @@ func openBare(w *work) {
 	openRawDeflate(w)
 	openLZW(w)
 	openLzmaAlone(w)
+	openLZString(w)
 	if len(w.b) <= bareSmall {
 		openBareBlocks(w)
 	}

@@ -25,6 +25,7 @@ func opensMasked() func(*work) {
 	return func(w *work) {
 		if len(w.b) <= maskedInput {
 			t.walk(w)
+			w.turnedFormats()
 			w.maskedStreams()
 		}
 	}

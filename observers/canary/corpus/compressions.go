@@ -159,6 +159,12 @@ func compressions() []trick {
 		file("gzip-of-hex-raw", 2, "gz", func(s *scene) []byte { return gz([]byte(s.prose(3) + each("%02x", " ")(s.raw) + s.prose(2))) }),
 		file("gzip-reversed", 4, "bin", func(s *scene) []byte { return reversedBytes(gz(s.story())) }),
 		file("gzip-xored", 4, "bin", func(s *scene) []byte { return altered(gz(s.story()), func(_ int, c byte) byte { return c ^ 0x99 }) }),
+		blob("deflate-short-inside", 3, func(s *scene) []byte { return deflated([]byte("id=" + s.hex + ";")) }),
+		blob("bzip2-xored-four", 4, func(s *scene) []byte {
+			return altered(bzip2(s.story()), func(i int, c byte) byte { return c ^ "\x5a\x13\xc7\x88"[i%4] })
+		}),
+		blob("gzip-added", 4, func(s *scene) []byte { return altered(gz(s.story()), func(_ int, c byte) byte { return c + 77 }) }),
+		blob("gzip-half-bytes", 4, func(s *scene) []byte { return altered(gz(s.story()), func(_ int, c byte) byte { return c<<4 | c>>4 }) }),
 		file("gzip-of-half", 1, "gz", func(s *scene) []byte { return gz([]byte(s.prose(3) + " " + s.hex[:16] + " " + s.prose(2))) }).as(Partial),
 		file("zstd-of-half", 1, "zst", func(s *scene) []byte { return zst([]byte(s.prose(3) + " " + s.hex[12:] + " " + s.prose(2))) }).as(Partial),
 	}

@@ -72,7 +72,7 @@ func (w *wardrobe) dress(s secret.Secret) {
 		return
 	}
 	for _, family := range []func(*wardrobe){
-		plain, charsets, bitwise, linecodes, grouped, groups85, groups45, running91, numbers, addresses, lists, words, digits, escapes, spoken,
+		plain, charsets, bitwise, linecodes, deflated, grouped, groups85, groups45, running91, numbers, addresses, lists, words, digits, escapes, spoken,
 	} {
 		family(w)
 	}

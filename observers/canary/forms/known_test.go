@@ -41,6 +41,7 @@ func TestKnownAnswers(t *testing.T) {
 		{"bit-reversed", "0123456789abcdef0123456789abcdef", hexed("80c4a2e691d5b3f780c4a2e691d5b3f7")},
 		{"rotated-bits", "0123456789abcdef0123456789abcdef", hexed("1032547698badcfe1032547698badcfe")},
 		{"shifted-bits", "0123456789abcdef0123456789abcdef", hexed("123456789abcdef0123456789abcde")},
+		{"deflate-fixed", "canary-of-mine-here", hexed("4b4ecc4b2caad4cd4fd3cdcdcc4bd5cd482d4a0500")},
 		{"gray-code", "0123456789abcdef0123456789abcdef", hexed("01326754cdfeab9801326754cdfeab98")},
 		{"bit-planes", "0123456789abcdef0123456789abcdef", hexed("0f0f3333555500000f0f33335555ffff")},
 		{"bit-planes", "0123456789abcdef0123456789abcdef", hexed("ffff555533330f0f0000555533330f0f")},

@@ -25,6 +25,7 @@ func derive(o *out, tables iter.Seq[*table], thorough bool) {
 	if !thorough || o.over {
 		return
 	}
+	giveNumbers(o, kept)
 	ranks := make([][]map[int]int, len(kept))
 	for i, t := range kept {
 		ranks[i] = orders(t)
@@ -48,6 +49,14 @@ func giveJoined(o *out, t *table, rows bool) {
 	}
 	if rows && len(t.cols) > 1 && o.fits(all) && o.give(t.cols[0][0].off, across(t)) {
 		o.give(t.cols[0][0].off, grid(t))
+	}
+}
+
+// giveNumbers comes before what sorting makes of the same columns, which is more
+// and would use up the allowance.
+func giveNumbers(o *out, list []*table) {
+	for _, t := range list {
+		giveTurnsOf(o, t, nil, []func([][]byte) []byte{asNumbers})
 	}
 }
 

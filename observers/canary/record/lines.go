@@ -117,12 +117,19 @@ func shape(s []byte, t *signs, literal map[string]int) uint64 {
 	return h
 }
 
-// squeeze makes several spaces one.
+// squeeze makes several spaces one, also beside other signs: a level or a number
+// is often padded to a width.
 func squeeze(s []byte) []byte {
-	if len(s) > 1 && s[0] == ' ' && len(bytes.TrimLeft(s, " ")) == 0 {
-		return s[:1]
+	if !bytes.Contains(s, []byte("  ")) {
+		return s
 	}
-	return s
+	out := make([]byte, 0, len(s))
+	for i, c := range s {
+		if c != ' ' || i == 0 || s[i-1] != ' ' {
+			out = append(out, c)
+		}
+	}
+	return out
 }
 
 // frequent counts the words that can belong to a template: letters, not only

@@ -11,37 +11,54 @@ import (
 const digits = "0123456789abcdef"
 
 // asNumbers is a numeric column as bytes, and the differences of its numbers.
+// Where other values stand among them, it is those that are numbers.
 func asNumbers(vals [][]byte) []byte {
 	if len(vals) < shortest/2 {
 		return nil
 	}
+	if !bytes.ContainsAny(vals[0], digits[:10]) && bytes.ContainsAny(vals[1], digits[:10]) {
+		vals = vals[1:] // a table's head
+	}
+	if pointed := withoutPoint(vals); pointed != nil {
+		vals = pointed
+	}
 	nums := readAll(vals, decimal)
 	if nums == nil {
-		if nums = fixedPoint(vals); nums == nil {
-			nums = readAll(vals, marked)
-		}
-		if nums == nil && !bytes.ContainsAny(vals[0], digits[:10]) && bytes.ContainsAny(vals[1], digits[:10]) { // a table's head
-			return asNumbers(vals[1:])
-		}
-		if nums == nil {
+		if nums = readMost(vals, marked); nums == nil {
 			return nil
 		}
 	}
 	return quantities(nums)
 }
 
-// fixedPoint reads numbers that all have as many decimals, as prices have, or is
-// nil.
-func fixedPoint(vals [][]byte) []uint64 {
-	whole := make([][]byte, len(vals))
+// withoutPoint is the digits of numbers with the same number of decimals, as
+// amounts of money have, or nil.
+func withoutPoint(vals [][]byte) [][]byte {
+	out := make([][]byte, len(vals))
 	for i, v := range vals {
-		at := bytes.IndexByte(v, '.')
-		if at <= 0 || len(v)-at > 8 || len(v)-at != len(vals[0])-bytes.IndexByte(vals[0], '.') {
+		n := bytes.IndexByte(v, '.')
+		if n < 1 || len(v)-n != len(vals[0])-bytes.IndexByte(vals[0], '.') || !figures(v[:n]) || !figures(v[n+1:]) {
 			return nil
 		}
-		whole[i] = append(append([]byte(nil), v[:at]...), v[at+1:]...)
+		out[i] = append(append(make([]byte, 0, len(v)), v[:n]...), v[n+1:]...)
 	}
-	return readAll(whole, decimal)
+	return out
+}
+
+func figures(b []byte) bool { return len(b) > 0 && len(bytes.Trim(b, digits[:10])) == 0 }
+
+// readMost reads every value, or at least half of them.
+func readMost(vals [][]byte, read func([]byte) (uint64, bool)) []uint64 {
+	keys := make([]uint64, 0, len(vals))
+	for _, v := range vals {
+		if k, ok := read(v); ok {
+			keys = append(keys, k)
+		}
+	}
+	if len(keys) < shortest/2 || 2*len(keys) < len(vals) {
+		return nil
+	}
+	return keys
 }
 
 // marked reads a number with a sign that it is hexadecimal, or with a unit

@@ -49,7 +49,7 @@ func (p *piece) after(k Kind, b []byte) doubt {
 // that text was masked as, and a document that hardly has a tag, show nothing.
 func (p *piece) proves(k Kind, v layer.View) Kind {
 	switch v.Technique {
-	case container.Brotli, container.Deflate:
+	case container.Brotli, container.Deflate, container.LZString:
 		if len(v.Bytes) >= wideText && telling(v.Bytes) && !bytes.Contains(p.bytes, v.Bytes[:wideText]) {
 			return proven
 		}
@@ -119,7 +119,7 @@ func (a *allowance) take(p *piece) bool {
 	case p.doubt == none:
 		a.believe(p, cost)
 		return true
-	case p.marked: // a decoder was right, or it is one of few
+	case p.marked: // a decoder was right, or it is one of few: what is searched below it is no guess
 		return true
 	case p.doubt == 1:
 		left = &a.decoded

@@ -151,7 +151,7 @@ const (
 // taken from.
 func weigh(p *piece) int {
 	w := int(float64(len(p.bytes)) * (1 - p.drop/16))
-	if p.doubt >= selected && (p.depth > 1 && !p.soon || len(p.bytes) < whole128) {
+	if p.doubt >= selected && (p.depth > 1 && !p.soon && !p.marked || len(p.bytes) < whole128) {
 		w += late
 	}
 	return w
