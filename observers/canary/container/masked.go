@@ -21,11 +21,11 @@ const (
 // opensMasked finds formats by what a key of one byte leaves of their first
 // bytes, or by these in the other direction.
 func opensMasked() func(*work) {
-	t := newMaskedTable(maskedHeads())
+	t, turned := newMaskedTable(maskedHeads()), newTurnedTable()
 	return func(w *work) {
 		if len(w.b) <= maskedInput {
 			t.walk(w)
-			w.turnedFormats()
+			turned.walk(w)
 			w.maskedStreams()
 		}
 	}

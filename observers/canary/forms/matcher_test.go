@@ -90,7 +90,7 @@ func TestMoreFormsThanForetold(t *testing.T) {
 		all = append(all, secretOf(r, ""))
 	}
 	few, last := len(forms.Of(all[0])), forms.Of(all[20])
-	if 4*few > 3*len(last) {
+	if 10*few > 8*len(last) {
 		t.Fatalf("%d forms are not few beside %d", few, len(last))
 	}
 	m := matcher(t, all...)
