@@ -102,29 +102,36 @@ func (d *directory) file(root *os.Root, name string) error {
 	}
 	defer f.Close()
 	d.files++
-	if err := d.search(io.TeeReader(f, d.deep.writer())); err != nil {
+	seen, err := d.search(io.TeeReader(f, d.deep.writer()))
+	if err != nil {
+		d.add(seen)
 		return err
 	}
+	unpacked, err := d.unpacked(f)
+	d.add(most(seen, unpacked)) // what is little packed is seen either way
+	return err
+}
+
+// unpacked searches what is below gzip: log drivers compress what they rotate.
+func (d *directory) unpacked(f io.ReadSeeker) (map[channel.ID]int, error) {
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
-		return err
+		return nil, err
 	}
-	// Log drivers compress what they rotate.
 	packed := bufio.NewReader(f)
 	if head, _ := packed.Peek(2); string(head) != "\x1f\x8b" {
-		return nil
+		return nil, nil
 	}
 	plain, err := gzip.NewReader(packed)
 	if err != nil {
-		return errors.New("unpacking a file: its header is broken")
+		return nil, errors.New("unpacking a file: its header is broken")
 	}
 	return d.search(plain)
 }
 
-func (d *directory) search(r io.Reader) error {
+func (d *directory) search(r io.Reader) (map[channel.ID]int, error) {
 	s := d.watch.Stream()
 	_, err := io.Copy(s, &limited{r, d.left})
 	d.left -= s.Bytes()
 	d.bytes += s.Bytes()
-	d.add(s.Sightings())
-	return err
+	return s.Sightings(), err
 }
