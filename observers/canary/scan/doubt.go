@@ -95,7 +95,7 @@ func (d doubt) credits(m layer.Match) bool {
 // allowance is how many bytes of doubtful pieces are searched: of what one
 // decoder made, and of selections and what was made of them. Of the first much
 // less is worth while, and each costs more: in the corpus no canary needed more
-// than 110 KiB of them, but several 700 KiB of the others. In each region the
+// than 110 KiB of them, but several 700 KiB of the others, and one 1.2 MiB. In each region the
 // lightest come first. Of what a decoder is believed for everything is searched,
 // but only so much as thoroughly as what a format's marks opened: of text in
 // text there is no end of readings.
@@ -108,7 +108,7 @@ type allowance struct {
 const doubtful = 256 // what a doubtful piece costs besides its bytes, in bytes
 
 func (o Options) allow(n int) allowance {
-	a := allowance{decoded: o.Guesses/4 + n/8, guessed: o.Guesses + n/8, small: o.Guesses / 4, chosen: 3*o.Guesses + n}
+	a := allowance{decoded: o.Guesses/6 + n/8, guessed: o.Guesses + n/8, small: o.Guesses / 6, chosen: 2*o.Guesses + n}
 	a.grow(n)
 	return a
 }
