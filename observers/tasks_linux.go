@@ -132,6 +132,9 @@ func readTasks(watch *canary.Watch, dirs []string) (glance, error) {
 
 func readTask(watch *canary.Watch, dir string, g *glance) (numbers [][]byte, err error) {
 	mounts, err := os.ReadFile(dir + "/mountinfo")
+	if errors.Is(err, unix.EINVAL) {
+		return nil, fs.ErrNotExist // it is ending, and has left its namespaces (fs/proc_namespace.c)
+	}
 	if err != nil {
 		return nil, err
 	}
