@@ -161,7 +161,7 @@ func TestOutputIsForThoseWhoListen(t *testing.T) {
 func TestPieces(t *testing.T) {
 	for want, names := range map[string][]string{
 		"":       {"agent", "", "peer"},
-		"abcdef": {"1cd", "agent", "0ab", "2ef"},
+		"abcdef": {"1cd", "agent", "0ab", "1cd", "2ef"}, // a thread begins with the name of the one that made it
 	} {
 		if got := string(pieces(names)); got != want {
 			t.Errorf("%s: %q", strings.Join(names, " "), got)

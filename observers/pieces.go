@@ -16,7 +16,7 @@ func pieces(names []string) []byte {
 	}
 	slices.Sort(cut)
 	var whole strings.Builder
-	for _, n := range cut {
+	for _, n := range slices.Compact(cut) {
 		whole.WriteString(n[1:])
 	}
 	return []byte(whole.String())
