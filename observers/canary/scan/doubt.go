@@ -46,8 +46,8 @@ func (p *piece) after(k Kind, b []byte) doubt {
 // proves is the kind of what a part made of a piece: a stream of a compression
 // without marks of its own that ends in text shows that the guess at it was right,
 // unless the text stood there before. Guesses on the way to it stay guesses. Text
-// that text was masked as, a document that hardly has a tag, and packets in what
-// was taken from packets, show nothing.
+// that text was masked as, a document that hardly has a tag, packets in what was taken from
+// packets, and a format that a guess shows only under a mask, show nothing.
 func (p *piece) proves(k Kind, v layer.View) Kind {
 	switch v.Technique {
 	case container.Brotli, container.Deflate, container.LZString:
@@ -60,6 +60,10 @@ func (p *piece) proves(k Kind, v layer.View) Kind {
 		}
 	case "septets", "bacon", "telegraph", "five-bits", "spaced-letters", "letter-numbers", "polybius", "multi-tap", "ebcdic":
 		return weak // they make text of anything
+	case container.Masked:
+		if p.doubt > none || p.trail != nil && p.trail.technique == v.Technique {
+			return weak // of thousands of guesses some begin so
+		}
 	case "capture":
 		if p.trail != nil && p.trail.technique == v.Technique {
 			return weak // by chance it makes thousands of what it made
