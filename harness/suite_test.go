@@ -76,7 +76,12 @@ func trials() []Spec {
 	return specs
 }
 
-func isWanted(s Spec) bool { return wanted[sentences()[s.ID]] }
+// isWanted also asks whether the trial has a spec at all: there are reports
+// without a sentence, such as that of what runs before the suite.
+func isWanted(s Spec) bool {
+	sentence, has := sentences()[s.ID]
+	return has && wanted[sentence]
+}
 
 // runWanted runs the campaign as far as the filters let it.
 func runWanted(ctx SpecContext) campaign {
@@ -166,6 +171,15 @@ var _ = Describe("the campaign", func() {
 		Expect(shown.Evidence.Rules.Mutants).NotTo(BeEmpty())
 		for _, r := range shown.Evidence.Rules.Mutants {
 			Expect(r.AsForetold()).To(BeTrue(), fmt.Sprintf("%s: %s %+v", r.Mutant, r.Status, r.Drives))
+		}
+	})
+
+	It("runs no trial but its own", Label("docker"), func() {
+		if shown.Cannot != "" {
+			Skip(shown.Cannot)
+		}
+		for _, t := range shown.Evidence.Trials {
+			Expect(sentences()).To(HaveKey(t.ID))
 		}
 	})
 
