@@ -16,8 +16,8 @@ import (
 	"postern/reports"
 )
 
-// printTable prints one row a trial, what is wrong with those that did not come
-// out as required, and what the campaign came to.
+// printTable prints one row a trial, what the campaign came to, and what is wrong
+// with those that did not come out as required.
 func printTable(to io.Writer, e reports.Evidence, dir string) error {
 	out := bufio.NewWriter(to)
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
@@ -29,11 +29,6 @@ func printTable(to io.Writer, e reports.Evidence, dir string) error {
 	for _, r := range e.Rules.Mutants {
 		if !r.AsForetold() {
 			fmt.Fprintf(out, "rules/%s: %s, not %s\n", r.Mutant, r.Status, r.Foretold)
-		}
-	}
-	for _, t := range e.Trials {
-		for _, says := range harness.Explain(t) {
-			fmt.Fprintf(out, "%s: %s\n", t.ID, says)
 		}
 	}
 	printFaults(out, e.Faults)
@@ -66,14 +61,17 @@ func printGate(out io.Writer, e reports.Evidence, width int) {
 	}
 }
 
-// printAgain prints, for each trial that did not come out as required, the one
-// line to copy that shows it again.
+// printAgain prints, for each trial that did not come out as required, in what
+// it differs, and the one line to copy that shows it again.
 func printAgain(out io.Writer, e reports.Evidence) {
 	if slices.ContainsFunc(e.Rules.Mutants, func(r reports.Rule) bool { return !r.AsForetold() }) {
 		fmt.Fprintf(out, "see it again: %s run --only rules --seed %d\n", program(), e.Run.Seed)
 	}
 	for _, t := range e.Trials {
 		if !harness.Required(t) && (t.Status != reports.NotApplicable || t.Reason == "") {
+			for _, says := range harness.Explain(t) {
+				fmt.Fprintf(out, "%s: %s\n", t.ID, says)
+			}
 			fmt.Fprintln(out, "see it again: "+again(t.ID, e.Run))
 		}
 	}

@@ -35,7 +35,7 @@ func Explain(t reports.Trial) []string {
 		{"stayed shut:", missing(t.Expected.Opens, t.Openings)},
 		{unforetold(t), missing(t.Openings, t.Expected.Opens)},
 		{"not attempted:", missing(t.Expected.Probes, attempted(t))},
-		{"these observers did not hear their pilots, or dropped something:", Deaf(t)},
+		{"these observers did not hear their pilots, or dropped something:", deaf(t)},
 	} {
 		says = append(says, list(l.text, l.ids)...)
 	}
@@ -96,4 +96,17 @@ func Deaf(t reports.Trial) []string {
 		sound[string(h.Sink)] = h.Sound()
 	}
 	return slices.DeleteFunc(slices.Clone(t.Expected.Sinks), func(s string) bool { return sound[s] })
+}
+
+// deaf lists them with what was heard there.
+func deaf(t reports.Trial) []string {
+	all := Deaf(t)
+	for i, sink := range all {
+		for _, h := range t.Hearings {
+			if h.Sink == sink {
+				all[i] = fmt.Sprintf("%s (%d of %d pilots, %d drops)", sink, h.PilotsHeard, h.PilotsSent, h.Drops)
+			}
+		}
+	}
+	return all
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -116,7 +117,7 @@ func tellErrors(e Event) {
 // trouble is what to say of a trial that is not as it should be.
 func trouble(t reports.Trial) string {
 	err, _ := troubles.Load(t.ID)
-	return fmt.Sprintf("%s %s %s, reasons: %v, opened: %v, trouble: %v", t.Verdict, t.Status, t.Outcome, t.Reasons, t.Openings, err)
+	return fmt.Sprintf("%s %s %s: %s; trouble: %v", t.Verdict, t.Status, t.Outcome, strings.Join(Explain(t), "; "), err)
 }
 
 // cannot is why this machine cannot run a container, if that is the error. A
