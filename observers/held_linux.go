@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"strconv"
 
@@ -81,7 +80,7 @@ func (o *Held) look(into *holdings) error {
 	first := "/proc/" + strconv.Itoa(o.pid)
 	for _, pid := range pids {
 		err := into.process("/proc/"+strconv.Itoa(pid), first)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, unix.ESRCH) {
+		if err != nil && !vanished(err) {
 			return fmt.Errorf("looking at a process: %w", withoutPath(err)) // one that ended holds nothing
 		}
 	}

@@ -191,13 +191,16 @@ func (o *Peer) process(number string) error {
 	dir := o.path("root/proc/" + number)
 	names, err := threadNames(dir)
 	if err != nil {
-		return ended(err)
+		return err
 	}
 	said := [][]byte{names}
 	for _, name := range []string{"cmdline", "environ"} {
 		b, err := os.ReadFile(filepath.Join(dir, name))
+		if vanished(err) {
+			return nil
+		}
 		if err != nil {
-			return ended(err)
+			return withoutPath(err)
 		}
 		said = append(said, b)
 	}
@@ -205,13 +208,6 @@ func (o *Peer) process(number string) error {
 		o.book.read(int64(len(b)), tally(o.watch.Scan(b)))
 	}
 	return nil
-}
-
-func ended(err error) error {
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ESRCH) {
-		return nil
-	}
-	return withoutPath(err)
 }
 
 // threadNames puts the names of a process's threads together in their order,
@@ -224,11 +220,11 @@ func threadNames(dir string) ([]byte, error) {
 	var names []string
 	for _, task := range tasks {
 		b, err := os.ReadFile(task)
-		if ended(err) == nil && err != nil {
+		if vanished(err) {
 			continue // that thread ended; the process goes on
 		}
 		if err != nil {
-			return nil, err
+			return nil, withoutPath(err)
 		}
 		names = append(names, strings.TrimSuffix(string(b), "\n"))
 	}

@@ -71,7 +71,7 @@ func (o *Privilege) Look(context.Context) error {
 		return errors.New("listing the container's processes: its first one is not there")
 	}
 	for _, pid := range list {
-		if err := ended(o.process(pid)); err != nil {
+		if err := o.process(pid); err != nil && !vanished(err) {
 			return fmt.Errorf("reading a process of the container: %w", err)
 		}
 	}

@@ -117,7 +117,7 @@ func readTasks(watch *canary.Watch, dirs []string) (glance, error) {
 	var numbers [][]byte // what is spelt by numbers, in two parts or more
 	for _, dir := range dirs {
 		n, err := readTask(watch, dir, &g)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, unix.ESRCH) {
+		if err != nil && !vanished(err) {
 			return g, fmt.Errorf("looking at a process: %w", err)
 		}
 		numbers = append(numbers, n...)
