@@ -28,11 +28,14 @@ func NewAudit(watch *canary.Watch, pilots Pilots) (*Lookout, error) {
 	if err != nil {
 		return nil, fmt.Errorf("listening to audit messages: %w", err)
 	}
-	l := &records{watch: watch, fd: fd}
+	l, err := readRecords(fd, watch, nil)
+	if err != nil {
+		return nil, fmt.Errorf("listening to audit messages: %w", err)
+	}
 	return newLookout(channel.SinkAudit, pilots, true, spot{
 		pilot: func(_ whereabouts, text string) (glance, error) { return l.auditPilot(watch, text) },
-		read:  func(context.Context, whereabouts) (glance, error) { return l.more(false) },
-		tidy:  sync.OnceValue(func() error { return unix.Close(fd) }),
+		read:  func(context.Context, whereabouts) (glance, error) { return l.counted() },
+		tidy:  sync.OnceValue(l.close),
 	}), nil
 }
 
@@ -56,16 +59,17 @@ func (l *records) auditPilot(watch *canary.Watch, text string) (glance, error) {
 	if err := sendAudit(text); err != nil {
 		return glance{}, err
 	}
-	var lost int
-	for end := time.Now().Add(pilotPatience); ; {
-		g, err := l.more(true) // all that was told and not counted, each time
+	patience := time.After(pilotPatience)
+	for lost := 0; ; {
+		g, news, err := l.more(true) // all that was told and not counted, each time
 		lost += g.drops
-		if err != nil || toldAgain(g, watch, text) || time.Now().After(end) {
+		if err != nil || toldAgain(g, watch, text) {
 			return glance{seen: g.seen, drops: lost}, err
 		}
-		wait := []unix.PollFd{{Fd: int32(l.fd), Events: unix.POLLIN}}
-		if _, err := unix.Poll(wait, int(time.Until(end).Milliseconds())+1); err != nil && !errors.Is(err, unix.EINTR) {
-			return g, fmt.Errorf("waiting for audit messages: %w", err)
+		select {
+		case <-news:
+		case <-patience:
+			return glance{seen: g.seen, drops: lost}, nil
 		}
 	}
 }
