@@ -88,7 +88,10 @@ func TestGatewayEndsCleanly(t *testing.T) {
 			session := begin(t, p.url, nil)
 			answered := make(chan string, 1)
 			go func() {
-				_, text := ask(t, p.url, session, callMessage(1, "deliver", marker), nil)
+				_, text, err := try(t, p.url, session, callMessage(1, "deliver", marker), nil)
+				if err != nil {
+					t.Error(err)
+				}
 				answered <- text
 			}()
 			<-lab.sink.arrived

@@ -25,9 +25,18 @@ func callMessage(id int, tool, text string) string {
 // ask sends one request as no client would, where change says how.
 func ask(t *testing.T, url, session, body string, change func(*http.Request)) (*http.Response, string) {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader(body))
+	answer, text, err := try(t, url, session, body, change)
 	if err != nil {
 		t.Fatal(err)
+	}
+	return answer, text
+}
+
+// try is ask for other goroutines than the test's.
+func try(t *testing.T, url, session, body string, change func(*http.Request)) (*http.Response, string, error) {
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader(body))
+	if err != nil {
+		return nil, "", err
 	}
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Accept", "application/json, text/event-stream")
@@ -39,9 +48,11 @@ func ask(t *testing.T, url, session, body string, change func(*http.Request)) (*
 	}
 	answer, err := http.DefaultClient.Do(r)
 	if err != nil {
-		t.Fatal(err)
+		return nil, "", err
 	}
-	return answer, drained(t, answer.Body)
+	defer answer.Body.Close()
+	text, err := io.ReadAll(io.LimitReader(answer.Body, 1<<20))
+	return answer, string(text), err
 }
 
 // begin opens a session and returns its id.
@@ -68,7 +79,8 @@ func said(t *testing.T, text string) (answer string, failed bool) {
 		}
 	}
 	if err := json.Unmarshal([]byte(text), &m); err != nil || len(m.Result.Content) != 1 {
-		t.Fatalf("no answer of a tool: %s", text)
+		t.Errorf("no answer of a tool: %s", text)
+		return "", false
 	}
 	return m.Result.Content[0].Text, m.Result.IsError
 }
@@ -166,8 +178,8 @@ func TestGatewaySessionsWithTheSameIdsNeverCross(t *testing.T) {
 		for id := range calls {
 			wg.Go(func() {
 				text := fmt.Sprintf("%s of %d in %d", marker, id, s)
-				_, answer := ask(t, p.url, session, callMessage(id, "deliver", text), nil)
-				if got, failed := said(t, answer); got != text || failed {
+				_, answer, err := try(t, p.url, session, callMessage(id, "deliver", text), nil)
+				if got, failed := said(t, answer); got != text || failed || err != nil {
 					t.Errorf("call %d of session %d was answered with %q", id, s, got)
 				}
 				if !strings.Contains(answer, fmt.Sprintf(`"id":%d`, id)) {

@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"io"
 	"net"
 	"os"
 	"os/exec"
@@ -274,14 +273,4 @@ func eventually(t *testing.T, what string, happened func() bool) {
 			t.Fatalf("it never came to pass: %s", what)
 		}
 	}
-}
-
-func drained(t *testing.T, r io.ReadCloser) string {
-	t.Helper()
-	defer r.Close()
-	text, err := io.ReadAll(io.LimitReader(r, 1<<20))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
 }

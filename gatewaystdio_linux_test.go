@@ -5,8 +5,10 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -151,6 +153,7 @@ func TestGatewayTakesAnIdOnceAtATime(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { command.Process.Kill() })
+	out.(*os.File).SetReadDeadline(time.Now().Add(answerBound))
 	lines := bufio.NewReader(out)
 	turn := func(want string, messages ...string) {
 		t.Helper()

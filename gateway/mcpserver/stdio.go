@@ -144,14 +144,13 @@ func (c *lines) begin(id jsonrpc.ID) bool {
 	return true
 }
 
-func (c *lines) finish(id jsonrpc.ID) {
+// forget frees an id, before the client can read its answer and use it again.
+func (c *lines) forget(id jsonrpc.ID) (begun bool) {
 	c.mu.Lock()
-	begun := c.underWay[id]
+	defer c.mu.Unlock()
+	begun = c.underWay[id]
 	delete(c.underWay, id)
-	c.mu.Unlock()
-	if begun {
-		<-c.slots
-	}
+	return begun
 }
 
 // settle waits for the answers that are due: the library gives up what is under
@@ -178,8 +177,8 @@ func (c *lines) Read(ctx context.Context) (jsonrpc.Message, error) {
 }
 
 func (c *lines) Write(_ context.Context, m jsonrpc.Message) error {
-	if r, ok := m.(*jsonrpc.Response); ok {
-		defer c.finish(r.ID)
+	if r, ok := m.(*jsonrpc.Response); ok && c.forget(r.ID) {
+		defer func() { <-c.slots }() // once it is written: what is under way has a slot
 	}
 	return c.write(fixed(m))
 }
