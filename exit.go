@@ -12,8 +12,8 @@ import (
 // The exit codes, all of them. README.md lists them for users.
 const (
 	exitOK          = 0   // all as required
-	exitFindings    = 1   // a leak, a survivor, something inconclusive, a bundle not accepted, a canary found, or a bad row of an audit log
-	exitUsage       = 2   // the command line or its files were wrong; nothing was run
+	exitFindings    = 1   // a leak, a survivor, something inconclusive, a bundle not accepted, a canary found, a bad row of an audit log, or a client that sent what is no message
+	exitUsage       = 2   // the command line or its files were wrong; nothing was run or served
 	exitCannot      = 3   // this machine cannot; the reason says what to do. A scan could not read everything
 	exitInterrupted = 130 // Ctrl-C or SIGTERM: everything was cleaned up, nothing was published
 )
@@ -23,6 +23,9 @@ var errFindings = errors.New("not all as required")
 
 // errOutput means that the result could not be printed, and so counts for nothing.
 var errOutput = errors.New("writing the result")
+
+// errServed means that a gateway's client broke off the session.
+var errServed = errors.New("the session was ended")
 
 // exitCode maps an error to its code and prints the one line that it deserves.
 func exitCode(err error, stderr io.Writer) int {
@@ -44,7 +47,7 @@ func exitCode(err error, stderr io.Writer) int {
 	case errors.As(err, &cannot):
 		fmt.Fprintln(stderr, "postern: this machine cannot:", err)
 		return exitCannot
-	case errors.Is(err, harness.ErrFailed), errors.Is(err, errOutput):
+	case errors.Is(err, harness.ErrFailed), errors.Is(err, errOutput), errors.Is(err, errServed):
 		fmt.Fprintln(stderr, "postern:", err)
 		return exitFindings
 	default:

@@ -46,7 +46,7 @@ no bundle or audit log there; 3 this machine cannot, or scan could not read ever
 	}
 	cmd.AddCommand(
 		runCommand(), trialCommand(), matrixCommand(), listCommand(), verifyCommand(), auditCommand(), scanCommand(),
-		policyCommand(), guardCommand(), sweepCommand(), bridgeCommand(),
+		policyCommand(), gatewayCommand(), guardCommand(), sweepCommand(), bridgeCommand(),
 	)
 	return cmd
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"os"
 	"strconv"
 	"testing"
 
@@ -9,7 +10,22 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"postern": main})
+	testscript.Main(suite{m}, map[string]func(){"postern": main})
+}
+
+// suite has one directory for what its tests build.
+type suite struct{ m *testing.M }
+
+var built string
+
+func (s suite) Run() int {
+	dir, err := os.MkdirTemp("", "built-")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(dir)
+	built = dir
+	return s.m.Run()
 }
 
 // TestScripts holds what a user sees of the command: text, and exit codes.

@@ -60,15 +60,16 @@ func Open(ctx context.Context, c Config) (*Gateway, error) { return open(ctx, c,
 
 // loan is what a gateway gets from whoever opens it, beside its configuration.
 type loan struct {
-	log    *audit.Log       // of several sessions; nil for one of its own
-	server *upstream.Client // that runs already, and outlives the gateway; nil to start one
+	log    *audit.Log           // of several sessions; nil for one of its own
+	server *upstream.Client     // that runs already, and outlives the gateway; nil to start one
+	held   *sensitivity.Session // of an agent that other gateways serve too; nil for one of its own
 	weak   Weakness
 }
 
 func open(ctx context.Context, c Config, l loan) (*Gateway, error) {
 	g := &Gateway{
 		config: c.Clone(), id: rand.Text(), tools: map[string]Tool{}, tallies: map[string]Tally{},
-		log: l.log, server: l.server, lent: l.server != nil, weak: l.weak,
+		log: l.log, held: l.held, server: l.server, lent: l.server != nil, weak: l.weak,
 	}
 	if err := g.open(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("opening gateway: %w", err), g.release())
@@ -97,8 +98,10 @@ func (g *Gateway) open(ctx context.Context) (err error) {
 	if g.policies, err = g.compile(); err != nil {
 		return refusedAt(StepPolicies, err)
 	}
-	if g.held, err = g.beginLabel(); err != nil {
-		return refusedAt(StepLabels, err)
+	if g.held == nil {
+		if g.held, err = g.beginLabel(); err != nil {
+			return refusedAt(StepLabels, err)
+		}
 	}
 	if err := g.openAudit(ctx); err != nil {
 		return err

@@ -1,0 +1,126 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"regexp"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"postern/gateway/upstream"
+)
+
+func gatewayCommand() *cobra.Command {
+	var path string
+	var pins bool
+	cmd := &cobra.Command{
+		Use:   "gateway --config FILE",
+		Short: "Serve MCP clients through the gateway: policies, ceilings, audit",
+		Long: `Stand between an MCP client and its tool servers. The client sees the tools that the
+file names, by the names it gives them, and no others. Each call is decided by Cedar
+policies, by the label of what the agent may hold and by the ceiling of the tool's
+sink, and is a row of the audit log before anything of it is released. What a tool
+answers raises the label, and goes to the agent where the ceiling of "agent" lets it.
+
+Without "listen" it serves one client over stdin and stdout, else any number over
+streamable HTTP, at /mcp of the address. All of them are one agent with one label:
+who comes back has not forgotten. Stopping the gateway forgets; so does a client that
+starts it anew. HTTP requests need a Host that is the address (or one of "hosts") and
+no Origin (or one of "origins"), and with "token-file" the header Authorization: Bearer.
+Without a token it listens on loopback addresses only, where every user of the machine
+reaches it. It does not encrypt.
+
+The file is YAML or JSON; paths are relative to it. A tool's arguments are texts, all
+required. A program must be linked statically and have the SHA-256 that is given; it
+gets the environment that is given and no other. "definition" is the digest of a tool
+as its server lists it: leave it out, run with --pins, and write down what it prints
+once you have read what the tools claim to do. A tool that is defined otherwise stops
+the gateway from starting.
+
+A call that is refused, or that failed, answers with one fixed word: unknown-operation,
+bad-arguments, denied-policy, denied-revoked, denied-ceiling, denied-response,
+upstream-failed, gateway-unavailable, frame-refused. The audit log says why.
+
+Exit codes: 0 the client left, or it was told to stop and has; 1 over stdio, the client
+sent what is no message; 2 a wrong file, or what it names is not so: nothing was served.`,
+		Example: `  postern gateway --config gateway.yaml
+
+  # gateway.yaml
+  listen: 127.0.0.1:8931        # leave out for stdio
+  token-file: token             # openssl rand -hex 32 > token; chmod 600 token
+  audit: audit.sqlite
+  policies: policies.cedar
+  schema: app.cedarschema
+  labels: [public, internal, confidential, restricted]   # lowest first
+  initial: internal             # of what the agent holds at the start
+  ceilings: {vault: restricted, public: public, agent: confidential}
+  servers:
+    files:
+      program: /usr/local/bin/file-server
+      sha256: 5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef
+      args: [--root, /srv/files]
+      env: {LANG: C.UTF-8}
+  tools:
+    deliver:
+      server: files
+      tool: vault_store         # its name at the server
+      description: Stores a text in the vault.
+      sink: vault
+      groups: [approved]        # that policies speak of
+      arguments: [text]
+      answer: internal          # the label of what it answers
+      definition: 2b0af5e36622066aee5b7703e547f7efcb8f5528992e7d76f63b56453be6f424
+
+  # further keys: hosts, origins, audit-keys, and with their defaults
+  limits: {message: 131072, sessions: 16, idle: 10m, call: 30s}`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			f, err := readGatewayFile(path)
+			if err != nil {
+				return err
+			}
+			if pins {
+				return printPins(cmd, f)
+			}
+			return serveGateway(cmd, f)
+		},
+	}
+	cmd.Flags().StringVar(&path, "config", "", "what the gateway lets through, as a YAML or JSON `file`")
+	cmd.Flags().BoolVar(&pins, "pins", false, "start the tool servers, print the digest of each tool's definition, and end")
+	return cmd
+}
+
+// listable is the form of a tool's name; a server could list any text.
+var listable = regexp.MustCompile(`^[a-zA-Z0-9_.-]{1,128}$`)
+
+// printPins asks the servers what they list.
+func printPins(cmd *cobra.Command, f gatewayFile) error {
+	out := bufio.NewWriter(cmd.OutOrStdout())
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "SERVER\tTOOL\tDEFINITION")
+	for _, name := range sortedKeys(f.Servers) {
+		listed, err := f.pins(cmd, name)
+		if err != nil {
+			return fmt.Errorf("--config: server %q: %w", name, err)
+		}
+		for _, tool := range sortedKeys(listed) {
+			shown := tool
+			if !listable.MatchString(tool) {
+				shown = "(a malformed name)"
+			}
+			fmt.Fprintf(w, "%s\t%s\t%s\n", name, shown, listed[tool])
+		}
+	}
+	return printed(out, w.Flush())
+}
+
+func (f gatewayFile) pins(cmd *cobra.Command, name string) (listed map[string]string, err error) {
+	client, err := upstream.Start(cmd.Context(), f.server(name))
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, client.Close()) }()
+	return client.List(cmd.Context())
+}
