@@ -10,6 +10,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // patience bounds a probe, which takes milliseconds.
@@ -19,6 +21,10 @@ const patience = 10 * time.Second
 // with each kind of namespace that a server's has. Where there is none the error
 // is an *Unable.
 func Available(ctx context.Context, places []string) (Backend, error) {
+	// With nothing to change it is an error, or there is no such call: Linux 5.12.
+	if errors.Is(unix.MountSetattr(-1, "", 0, &unix.MountAttr{}), unix.ENOSYS) {
+		return Backend{}, &Unable{KernelTooOld}
+	}
 	path, why := find(places)
 	if why != "" {
 		return Backend{}, &Unable{why}

@@ -35,6 +35,7 @@ const (
 	NotInstalled  Why = "not-installed"
 	NotTrusted    Why = "not-trusted"
 	TooOld        Why = "too-old"
+	KernelTooOld  Why = "kernel-too-old"
 	NamespacesOff Why = "user-namespaces-off"
 	ProbeFailed   Why = "probe-failed"
 
@@ -44,7 +45,6 @@ const (
 	WriteOverSecret Why = "write-over-secret"
 	ScratchMissing  Why = "scratch-missing"
 	PortsMissing    Why = "ports-missing"
-	PlacesCrowded   Why = "places-crowded"
 )
 
 // Says is the word in plain language, with what to do.
@@ -58,6 +58,8 @@ func (w Why) Says() string {
 		return "the bwrap that was found is not root's alone to write: install your distribution's package"
 	case TooOld:
 		return "bubblewrap is older than 0.6: install a later one"
+	case KernelTooOld:
+		return "the kernel is older than Linux 5.12: run a later one"
 	case NamespacesOff:
 		return "user namespaces are off: allow them by sysctl (user.max_user_namespaces, kernel.unprivileged_userns_clone, kernel.apparmor_restrict_unprivileged_userns)"
 	case ProbeFailed:
@@ -70,8 +72,6 @@ func (w Why) Says() string {
 		return "a secret place lies in a tree that the server may write: derive the profile again with another temporary directory"
 	case ScratchMissing:
 		return "the server's scratch directory cannot be made: look at who owns the guard's state directory"
-	case PlacesCrowded:
-		return "the directories that hold secret places have too many entries: move some into a directory of their own"
 	case PortsMissing:
 		return "bubblewrap has no way to leave single ports open: enrol the server without ports, or with the standard tier"
 	}

@@ -62,11 +62,14 @@ func (d disk) list(place string) []string {
 	return names
 }
 
-// spare is a directory of the server's own in place of one that is not there,
-// which nothing but the server may want.
+// spare is a directory of the server's own in place of one that is not there. It
+// is not in the scratch, where the server could make it a link.
 func (d disk) spare(place string) string {
-	return filepath.Join(d.scratch, ".caches", guard.Segment(place))
+	return filepath.Join(filepath.Dir(d.scratch), ".caches", filepath.Base(d.scratch), guard.Segment(place))
 }
+
+// base is where the tree is put together, for each server in mounts of its own.
+func (d disk) base() string { return filepath.Join(filepath.Dir(d.scratch), ".tree") }
 
 // shared reports whether all users of the machine write into a directory, as
 // into /tmp, or whether it is the user's own in place of that.

@@ -9,12 +9,22 @@ import "path"
 // of the host's that somebody may replace, and no other spelling leads there.
 // The price: what is made later beside a masked place is not seen either.
 
-// step is one thing that bwrap does to the new tree; see its manual page.
+// step is one thing that is done to the new tree.
 type step struct {
-	does   string // the option without its dashes
-	source string // of the host, or a link's target
-	place  string
+	Does   deed
+	Source string // of the host, or a link's target
+	Place  string
 }
+
+type deed string
+
+const (
+	makeDirectory deed = "dir"
+	makeLink      deed = "symlink"
+	show          deed = "ro-bind"
+	give          deed = "bind"
+	giveEmpty     deed = "tmpfs"
+)
 
 // planner turns a tree of rules into steps.
 type planner struct {
@@ -31,7 +41,7 @@ func plan(root *node, d disk) ([]step, Why) {
 	return p.steps, p.why
 }
 
-func (p *planner) add(does, source, place string) {
+func (p *planner) add(does deed, source, place string) {
 	p.steps = append(p.steps, step{does, source, place})
 }
 
@@ -44,11 +54,11 @@ func (p *planner) build(place string, n *node, above access) {
 	}
 	switch {
 	case a == linked:
-		p.add("symlink", n.target, place)
+		p.add(makeLink, n.target, place)
 	case a == writes:
 		p.open(place, n)
 	case a == private:
-		p.add("tmpfs", "", place)
+		p.add(giveEmpty, "", place)
 		p.children(place, n, none)
 	case len(n.kids) == 0:
 		p.leaf(place, a)
@@ -65,9 +75,9 @@ func (p *planner) leaf(place string, a access) {
 	}
 	switch e := p.disk.look(place); e.kind {
 	case directory, file:
-		p.add("ro-bind-try", place, place)
+		p.add(show, place, place)
 	case link:
-		p.add("symlink", e.target, place)
+		p.add(makeLink, e.target, place)
 	}
 }
 
@@ -81,7 +91,7 @@ func (p *planner) open(place string, n *node) {
 	if p.disk.look(place).kind == absent {
 		source = p.disk.spare(place)
 	}
-	p.add("bind", source, place)
+	p.add(give, source, place)
 }
 
 func (p *planner) children(place string, n *node, above access) {
@@ -98,7 +108,7 @@ func (p *planner) rebuild(place string, n *node) {
 		return
 	}
 	if place != "/" {
-		p.add("dir", "", place)
+		p.add(makeDirectory, "", place)
 	}
 	for _, name := range p.disk.list(place) {
 		if n.kids[name] == nil && !n.folded(name) {

@@ -9,8 +9,8 @@ import (
 	"postern/gateway/guard"
 )
 
-// prepare makes what the sandbox needs on the disk, and says what bwrap does.
-func (b Backend) prepare(s Server) ([]string, error) {
+// prepare makes what the sandbox needs on the disk, and says what is to be done.
+func (b Backend) prepare(s Server) ([]step, error) {
 	p := s.Profile
 	if p.Network == guard.NetLoopback {
 		return nil, &Unable{PortsMissing}
@@ -35,16 +35,18 @@ func (b Backend) prepare(s Server) ([]string, error) {
 	if why != "" {
 		return nil, &Unable{why}
 	}
+	places := []string{d.base()}
 	for _, step := range steps {
-		if step.does == "bind" && step.source != step.place && os.MkdirAll(step.source, 0o700) != nil {
+		if step.Does == give && step.Source != step.Place {
+			places = append(places, step.Source)
+		}
+	}
+	for _, place := range places {
+		if os.MkdirAll(place, 0o700) != nil {
 			return nil, &Unable{ScratchMissing}
 		}
 	}
-	arguments := b.arguments(p, steps)
-	if len(arguments) > maxArguments {
-		return nil, &Unable{PlacesCrowded}
-	}
-	return arguments, nil
+	return steps, nil
 }
 
 // inMemory makes a file without a name of each content, to be read from its

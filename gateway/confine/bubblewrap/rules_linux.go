@@ -13,6 +13,9 @@ const listening = "/run"
 
 var resolving = []string{"/run/systemd/resolve", "/run/resolvconf", "/run/NetworkManager/resolv.conf", "/run/current-system", "/run/opengl-driver"}
 
+// made are what bwrap makes itself.
+var made = []string{"/proc", "/dev"}
+
 // ruler makes a tree of rules of paths that may lead through links.
 type ruler struct {
 	root   *node
@@ -27,6 +30,9 @@ func rules(p guard.Profile, command string, d disk, mountinfo, sockets string) (
 	r := &ruler{root: &node{}, disk: d, mounts: mounts(mountinfo)}
 	for _, place := range append(slices.Clone(p.Mask), listening) {
 		r.mask(place)
+	}
+	for _, place := range made {
+		r.root.set(place, none)
 	}
 	linked, why := linksOf(r.masked, d)
 	if why != "" {
@@ -76,6 +82,9 @@ func (r *ruler) leaveOut(at string) {
 
 // open gives a place, and the links that lead there.
 func (r *ruler) open(place string, a access) {
+	if slices.ContainsFunc(made, func(m string) bool { return within(path.Clean(place), m) }) {
+		return
+	}
 	if at, ok := r.disk.settle(place, r.root.link); ok {
 		r.root.set(at, a)
 	}

@@ -14,8 +14,8 @@ import (
 const maxSecrets = 300_000
 
 // daemons are where programs of the machine keep state of their own, of any
-// size, which no user links to.
-var daemons = []string{"/run", "/var/lib", "/dev", "/proc", "/sys"}
+// size, which no user links to; and another user's whole home.
+var daemons = []string{"/run", "/var/lib", "/dev", "/proc", "/sys", "/root"}
 
 // published are where all users read programs: a link there tells nothing.
 var published = []string{"/usr", "/nix/store", "/dev", "/proc", "/sys"}

@@ -1,6 +1,7 @@
 package bubblewrap
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -23,15 +24,11 @@ type Process struct {
 // Start runs a server in the sandbox of its profile. Where the profile cannot be
 // kept to, the error is an *Unable, and nothing was started.
 func (b Backend) Start(s Server) (*Process, error) {
-	arguments, err := b.prepare(s)
+	steps, err := b.prepare(s)
 	if err != nil {
 		return nil, err
 	}
-	program, err := filter()
-	if err != nil {
-		return nil, err
-	}
-	files, err := inMemory(terminated(arguments), program)
+	files, err := b.orders(s, steps)
 	if err != nil {
 		return nil, err
 	}
@@ -46,13 +43,11 @@ func (b Backend) Start(s Server) (*Process, error) {
 	if err := unix.CloseRange(3, math.MaxUint32, unix.CLOSE_RANGE_CLOEXEC); err != nil {
 		return nil, fmt.Errorf("withholding descriptors: %w", err)
 	}
-	cmd := exec.Command(b.path, append([]string{"--args", "3", "--seccomp", "4", "--info-fd", "5", "--"}, s.Command...)...)
+	cmd := exec.Command("/proc/self/exe", StageCommand)
 	cmd.Env = append([]string{}, s.Env...)
 	cmd.ExtraFiles = append(files, theirs)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = s.Stdin, s.Stdout, s.Stderr
-	// In a group of its own the terminal's signals do not reach bwrap, which would
-	// die of them and take the server with it.
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	cmd.SysProcAttr = b.attributes()
 	p := &Process{cmd: cmd, gone: make(chan struct{})}
 	started := make(chan error)
 	go p.supervise(started)
@@ -62,6 +57,34 @@ func (b Backend) Start(s Server) (*Process, error) {
 	theirs.Close()
 	p.init = sandboxOf(info)
 	return p, nil
+}
+
+// orders are the files of the stage and of bwrap, in the order of their
+// descriptors.
+func (b Backend) orders(s Server, steps []step) ([]*os.File, error) {
+	base := disk{scratch: s.Profile.Scratch}.base()
+	told, err := json.Marshal(work{base, steps, b.path, s.Command})
+	if err != nil {
+		return nil, fmt.Errorf("writing what is to be done: %w", err)
+	}
+	program, err := filter()
+	if err != nil {
+		return nil, err
+	}
+	return inMemory(told, terminated(b.arguments(s.Profile, base)), program)
+}
+
+// attributes are those of the stage. In a group of its own the terminal's signals
+// do not reach bwrap, which would die of them and take the server with it.
+func (b Backend) attributes() *syscall.SysProcAttr {
+	a := &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL, Cloneflags: unix.CLONE_NEWNS}
+	if len(b.users) > 0 {
+		a.Cloneflags |= unix.CLONE_NEWUSER
+		a.UidMappings = []syscall.SysProcIDMap{{ContainerID: os.Getuid(), HostID: os.Getuid(), Size: 1}}
+		a.GidMappings = []syscall.SysProcIDMap{{ContainerID: os.Getgid(), HostID: os.Getgid(), Size: 1}}
+		a.AmbientCaps = []uintptr{unix.CAP_SYS_ADMIN}
+	}
+	return a
 }
 
 // supervise starts bwrap and stays on its thread until the end: the kernel sends

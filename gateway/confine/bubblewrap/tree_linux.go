@@ -98,7 +98,8 @@ func (n *node) prune(above access) {
 	}
 	for name, kid := range n.kids {
 		kid.prune(above)
-		if len(kid.kids) == 0 && (!kid.rule || kid.access == above && above != linked) {
+		same := kid.access == above || kid.access == linked && above == reads
+		if len(kid.kids) == 0 && (!kid.rule || same) {
 			delete(n.kids, name)
 		}
 	}
