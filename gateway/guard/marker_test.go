@@ -60,6 +60,8 @@ func TestOriginalHash(t *testing.T) {
 		{"an empty argument", "files", []string{"npx", ""}, true},
 		{"joined", "files", []string{"npx -y"}, true},
 		{"the name runs on", "file", []string{"s", "npx"}, true},
+		{"a blank in the second", "files", []string{"npx", "a b"}, true},
+		{"a blank in the first", "files", []string{"npx a", "b"}, true},
 	} {
 		h := OriginalHash(c.server, c.command, c.listed)
 		if len(h) != 64 {
