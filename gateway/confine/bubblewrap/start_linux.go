@@ -21,14 +21,30 @@ type Process struct {
 	err  error
 }
 
-// Start runs a server in the sandbox of its profile. Where the profile cannot be
-// kept to, the error is an *Unable, and nothing was started.
-func (b Backend) Start(s Server) (*Process, error) {
+// Sandbox is what one server will run in, as the machine was when it was asked for.
+type Sandbox struct {
+	backend Backend
+	server  Server
+	steps   []step
+}
+
+// Prepare says how the sandbox of a server's profile is made. Where the profile
+// cannot be kept to, the error is an *Unable.
+func (b Backend) Prepare(s Server) (*Sandbox, error) {
+	if b.path == "" {
+		return nil, &Unable{NotInstalled}
+	}
 	steps, err := b.prepare(s)
 	if err != nil {
 		return nil, err
 	}
-	files, err := b.orders(s, steps)
+	return &Sandbox{b, s, steps}, nil
+}
+
+// Start runs the server.
+func (x *Sandbox) Start() (*Process, error) {
+	b, s := x.backend, x.server
+	files, err := b.orders(s, x.steps)
 	if err != nil {
 		return nil, err
 	}

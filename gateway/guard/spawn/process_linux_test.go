@@ -1,0 +1,96 @@
+package spawn
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"golang.org/x/sys/unix"
+
+	"postern/gateway/guard"
+)
+
+func TestExitCodesPassThrough(t *testing.T) {
+	eachUser(t, func(t *testing.T, l *lab) {
+		w := l.enrol(t, guard.Request{})
+		for act, want := range map[string]int{"exit=0": 0, "exit=7": 7, "exit=255": 255, "kill=9": 128 + 9, "kill=15": 128 + 15} {
+			if got := l.confined(t, l.order(w, act)); got.code != want {
+				t.Errorf("%s: %d, %s", act, got.code, got.stderr)
+			}
+		}
+	})
+}
+
+func TestSignalsReachTheServer(t *testing.T) {
+	eachUser(t, func(t *testing.T, l *lab) {
+		s := start(t, l.command(t, l.order(l.enrol(t, guard.Request{}), "wait=")))
+		s.line(t)
+		if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+			t.Fatal(err)
+		}
+		s.ended(t)
+		if s.cmd.Wait(); s.cmd.ProcessState.ExitCode() != 42 {
+			t.Errorf("it ended with %d, not as the server does when it is asked to", s.cmd.ProcessState.ExitCode())
+		}
+	})
+}
+
+func TestTheServerDiesWithUs(t *testing.T) {
+	eachUser(t, func(t *testing.T, l *lab) {
+		s := start(t, l.command(t, l.order(l.enrol(t, guard.Request{}), "wait=")))
+		s.line(t)
+		if err := s.cmd.Process.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		s.ended(t) // its stdin is still open
+	})
+}
+
+func TestNoFurtherDescriptor(t *testing.T) {
+	eachUser(t, func(t *testing.T, l *lab) {
+		held, err := os.Open("/etc/hostname")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer held.Close()
+		plain := l.as(l.plainCommand(t, "descriptors="))
+		plain.ExtraFiles = []*os.File{held}
+		if got := l.wait(t, plain); got.lines[0] == "descriptors 0 0" {
+			t.Errorf("the control: %q", got.lines)
+		}
+		confined := l.command(t, l.order(l.enrol(t, guard.Request{}), "descriptors="))
+		confined.ExtraFiles = []*os.File{held}
+		if got := l.wait(t, confined); got.lines[0] != "descriptors 0 0" {
+			t.Errorf("%q, %s", got.lines, got.stderr)
+		}
+	})
+}
+
+func TestCallsThatNoServerNeeds(t *testing.T) {
+	eachUser(t, func(t *testing.T, l *lab) {
+		w := l.enrol(t, guard.Request{})
+		refused := []string{fmt.Sprint(int(unix.EPERM)), fmt.Sprint(int(unix.ENOSYS))}
+		errno := func(r result) string {
+			if f := strings.Fields(r.lines[0]); len(f) == 3 {
+				return f[1]
+			}
+			return "none"
+		}
+		for _, call := range []string{"unshare-user", "keyring", "io-uring", "trace", "perf", "vsock", "crypto", "audit", "mount"} {
+			if got := errno(l.plain(t, "call="+call)); slices.Contains(refused, got) || got == fmt.Sprint(int(unix.EAFNOSUPPORT)) {
+				t.Logf("%s: refused without a sandbox too, so nothing is shown", call)
+			}
+			if got := l.confined(t, l.order(w, "call="+call)); !slices.Contains(refused, errno(got)) {
+				t.Errorf("%s: %q, %s", call, got.lines, got.stderr)
+			}
+		}
+		for _, call := range []string{"interfaces", "lock"} {
+			if got := l.confined(t, l.order(w, "call="+call)); errno(got) != "0" {
+				t.Errorf("%s: %q, %s", call, got.lines, got.stderr)
+			}
+		}
+	})
+}
