@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path"
+	"runtime"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -30,6 +31,7 @@ type work struct {
 // and one of mounts of its own, in which it may mount. It returns, with an exit
 // code, only where it fails.
 func Stage() int {
+	runtime.LockOSThread() // privileges are a thread's, and bwrap gets those of the one that becomes it
 	if err := stage(); err != nil {
 		fmt.Fprintln(os.Stderr, "postern: confining by bubblewrap:", err)
 	}

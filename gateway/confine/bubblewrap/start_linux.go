@@ -60,6 +60,7 @@ func (x *Sandbox) Start() (*Process, error) {
 		return nil, fmt.Errorf("withholding descriptors: %w", err)
 	}
 	cmd := exec.Command("/proc/self/exe", StageCommand)
+	cmd.Args[0] = os.Args[0]
 	cmd.Env = append([]string{}, s.Env...)
 	cmd.ExtraFiles = append(files, theirs)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = s.Stdin, s.Stdout, s.Stderr

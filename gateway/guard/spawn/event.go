@@ -24,8 +24,8 @@ type event struct {
 	Marker   string        `json:"marker"`
 	Stored   bool          `json:"stored"`
 	Required bool          `json:"required"`
-	Backend  string        `json:"backend"`           // "bubblewrap", or why there is none
-	Tier     guard.Tier    `json:"tier,omitempty"`    // of a stored profile, as what follows
+	Backend  string        `json:"backend"`        // "bubblewrap", or why there is none
+	Tier     guard.Tier    `json:"tier,omitempty"` // of a stored profile, as what follows
 	Network  guard.Network `json:"network,omitempty"`
 	Profile  string        `json:"profile,omitempty"` // its hash
 }

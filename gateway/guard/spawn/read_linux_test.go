@@ -180,15 +180,16 @@ func TestAHardLinkIsRefused(t *testing.T) {
 // A program that listens in the file system is not there for the server.
 func TestOtherProgramsAreNotReached(t *testing.T) {
 	eachUser(t, func(t *testing.T, l *lab) {
-		path := l.dir + "/agent.sock"
-		heard := listen(t, "unix", path)
-		l.own(t)
 		w := l.enrol(t, guard.Request{})
-		if got := l.plain(t, "dial=unix:"+path); got.lines[0] != "dial 0 2" || heard() != 1 {
-			t.Errorf("the control: %q", got.lines)
-		}
-		if got := l.confined(t, l.order(w, "dial=unix:"+path)); got.lines[0] != fmt.Sprint("dial ", int(unix.ENOENT), " 0") || heard() != 0 {
-			t.Errorf("%q, %s", got.lines, got.stderr)
+		for _, path := range []string{l.dir + "/agent.sock", l.home + "/project/agent.sock"} {
+			heard := listen(t, "unix", path)
+			l.own(t)
+			if got := l.plain(t, "dial=unix:"+path); got.lines[0] != "dial 0 2" || heard() != 1 {
+				t.Errorf("the control: %q", got.lines)
+			}
+			if got := l.confined(t, l.order(w, "dial=unix:"+path)); got.lines[0] != fmt.Sprint("dial ", int(unix.ENOENT), " 0") || heard() != 0 {
+				t.Errorf("%q, %s", got.lines, got.stderr)
+			}
 		}
 	})
 }
