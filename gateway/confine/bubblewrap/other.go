@@ -28,5 +28,6 @@ func (p *Process) Signal(syscall.Signal) error { return &Unable{NotLinux} }
 // Wait is for Linux.
 func (p *Process) Wait() (int, error) { return 0, &Unable{NotLinux} }
 
-// Stage is for Linux.
-func Stage() int { return stageFailed }
+func stage() int { return stageFailed }
+
+func ports([]string) int { return stageFailed }

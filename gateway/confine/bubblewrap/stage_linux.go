@@ -11,12 +11,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The descriptors of the stage, of which bwrap keeps the last three.
+// The descriptors of the stage, of which bwrap keeps all but the first, and the server the last.
 const (
 	stepsFD = 3 + iota
 	argumentsFD
 	filterFD
 	infoFD
+	portsFD // only where ports are to be left open
 )
 
 // work is what the stage is told.
@@ -27,18 +28,17 @@ type work struct {
 	Command []string
 }
 
-// Stage puts the tree together and becomes bwrap. It runs in a user name space
-// and one of mounts of its own, in which it may mount. It returns, with an exit
-// code, only where it fails.
-func Stage() int {
+// stage runs in a user name space and one of mounts of its own, in which it may
+// mount. It returns only where it fails.
+func stage() int {
 	runtime.LockOSThread() // privileges are a thread's, and bwrap gets those of the one that becomes it
-	if err := stage(); err != nil {
+	if err := become(); err != nil {
 		fmt.Fprintln(os.Stderr, "postern: confining by bubblewrap:", err)
 	}
 	return stageFailed
 }
 
-func stage() error {
+func become() error {
 	var w work
 	in := os.NewFile(stepsFD, "steps")
 	if err := json.NewDecoder(in).Decode(&w); err != nil {

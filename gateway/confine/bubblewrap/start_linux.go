@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"slices"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -59,10 +60,19 @@ func (x *Sandbox) Start() (*Process, error) {
 	if err := unix.CloseRange(3, math.MaxUint32, unix.CLOSE_RANGE_CLOEXEC); err != nil {
 		return nil, fmt.Errorf("withholding descriptors: %w", err)
 	}
-	cmd := exec.Command("/proc/self/exe", StageCommand)
+	cmd := exec.Command("/proc/self/exe", stageCommand)
 	cmd.Args[0] = os.Args[0]
 	cmd.Env = append([]string{}, s.Env...)
 	cmd.ExtraFiles = append(files, theirs)
+	var relay *relay
+	if len(s.Profile.Ports) > 0 {
+		var inside *os.File
+		if relay, inside, err = newRelay(s.Profile.Ports); err != nil {
+			return nil, err
+		}
+		defer inside.Close()
+		cmd.ExtraFiles = append(cmd.ExtraFiles, inside)
+	}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = s.Stdin, s.Stdout, s.Stderr
 	cmd.SysProcAttr = b.attributes()
 	p := &Process{cmd: cmd, gone: make(chan struct{})}
@@ -73,6 +83,9 @@ func (x *Sandbox) Start() (*Process, error) {
 	}
 	theirs.Close()
 	p.init = sandboxOf(info)
+	if relay != nil {
+		go relay.run(p.gone)
+	}
 	return p, nil
 }
 
@@ -80,7 +93,16 @@ func (x *Sandbox) Start() (*Process, error) {
 // descriptors.
 func (b Backend) orders(s Server, steps []step) ([]*os.File, error) {
 	base := disk{scratch: s.Profile.Scratch}.base()
-	told, err := json.Marshal(work{base, steps, b.path, s.Command})
+	command := s.Command
+	if len(s.Profile.Ports) > 0 {
+		self, err := os.Executable()
+		if err != nil {
+			return nil, fmt.Errorf("finding our own program: %w", err)
+		}
+		steps = append(slices.Clone(steps), step{show, self, helper})
+		command = append([]string{helper, portsCommand, numbers(s.Profile.Ports)}, command...)
+	}
+	told, err := json.Marshal(work{base, steps, b.path, command})
 	if err != nil {
 		return nil, fmt.Errorf("writing what is to be done: %w", err)
 	}

@@ -32,8 +32,8 @@ type order struct {
 }
 
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == bubblewrap.StageCommand {
-		os.Exit(bubblewrap.Stage())
+	if code, ours := bubblewrap.Inner(os.Args); ours {
+		os.Exit(code)
 	}
 	if text, is := os.LookupEnv(orderVariable); is {
 		os.Exit(obey(text))

@@ -2,6 +2,7 @@ package spawn
 
 import (
 	"fmt"
+	"io"
 	"net"
 	"strings"
 	"testing"
@@ -75,6 +76,42 @@ func TestNobodyReachesTheServer(t *testing.T) {
 		}
 		if reached(start(t, l.command(t, l.order(w, "serve=127.0.0.1:0")))) {
 			t.Error("the confined server is reached")
+		}
+	})
+}
+
+// A strict server is left the ports that its profile names, and no other.
+func TestNamedPortsOnly(t *testing.T) {
+	eachUser(t, func(t *testing.T, l *lab) {
+		named, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer named.Close()
+		other, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer other.Close()
+		w := l.enrol(t, guard.Request{Tier: guard.Strict, Ports: []int{named.Addr().(*net.TCPAddr).Port}})
+		s := start(t, l.command(t, l.order(w, "dial=tcp:"+named.Addr().String(), "dial=tcp:"+other.Addr().String(), "descriptors=", "wait=")))
+		named.(*net.TCPListener).SetDeadline(time.Now().Add(bound))
+		conn, err := named.Accept()
+		if err != nil {
+			t.Fatal("nobody came to the named port")
+		}
+		said, err := io.ReadAll(conn)
+		conn.Close()
+		if err != nil || string(said) != "x\n" {
+			t.Errorf("%d bytes came, %v", len(said), err)
+		}
+		for _, want := range []string{"dial 0 2", fmt.Sprint("dial ", int(unix.ECONNREFUSED), " 0"), "descriptors 0 0", "waiting 0 0"} {
+			if got := s.line(t); got != want {
+				t.Errorf("%q, want %q", got, want)
+			}
+		}
+		if heard := hearing(t, other)(); heard != 0 {
+			t.Errorf("%d came to another port", heard)
 		}
 	})
 }

@@ -26,14 +26,24 @@ func TestExitCodesPassThrough(t *testing.T) {
 
 func TestSignalsReachTheServer(t *testing.T) {
 	eachUser(t, func(t *testing.T, l *lab) {
-		s := start(t, l.command(t, l.order(l.enrol(t, guard.Request{}), "wait=")))
-		s.line(t)
-		if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
-			t.Fatal(err)
-		}
-		s.ended(t)
-		if s.cmd.Wait(); s.cmd.ProcessState.ExitCode() != 42 {
-			t.Errorf("it ended with %d, not as the server does when it is asked to", s.cmd.ProcessState.ExitCode())
+		for name, whole := range map[string]bool{"to us": false, "to our group, as a terminal's": true} {
+			cmd := l.command(t, l.order(l.enrol(t, guard.Request{}), "wait="))
+			to := 1
+			if whole {
+				if cmd.SysProcAttr == nil {
+					cmd.SysProcAttr = &syscall.SysProcAttr{}
+				}
+				cmd.SysProcAttr.Setpgid, to = true, -1
+			}
+			s := start(t, cmd)
+			s.line(t)
+			if err := syscall.Kill(to*cmd.Process.Pid, syscall.SIGTERM); err != nil {
+				t.Fatal(err)
+			}
+			s.ended(t)
+			if s.cmd.Wait(); s.cmd.ProcessState.ExitCode() != 42 {
+				t.Errorf("%s: it ended with %d, not as the server does when it is asked to", name, s.cmd.ProcessState.ExitCode())
+			}
 		}
 	})
 }
@@ -62,7 +72,7 @@ func TestNoFurtherDescriptor(t *testing.T) {
 			t.Errorf("the control: %q", got.lines)
 		}
 		confined := l.command(t, l.order(l.enrol(t, guard.Request{}), "descriptors="))
-		confined.ExtraFiles = []*os.File{held}
+		confined.ExtraFiles = slices.Repeat([]*os.File{held}, 10) // more than we put in their place
 		if got := l.wait(t, confined); got.lines[0] != "descriptors 0 0" {
 			t.Errorf("%q, %s", got.lines, got.stderr)
 		}
