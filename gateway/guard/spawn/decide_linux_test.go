@@ -93,16 +93,34 @@ func TestEachRowHasAnEffect(t *testing.T) {
 	})
 }
 
-// A mask that is taken off shows: the secret is read.
+// Each secret place at home is masked, and is read where its mask is taken off.
 func TestEachMaskHasAnEffect(t *testing.T) {
 	eachUser(t, func(t *testing.T, l *lab) {
-		for mask, path := range map[string]string{".ssh": ".ssh/id", ".netrc": ".netrc"} {
-			l.enrol(t, guard.Request{})
-			p := l.profile
-			p.Mask = slices.DeleteFunc(slices.Clone(p.Mask), func(m string) bool { return m == l.home+"/"+mask })
-			w := l.store(t, p, []string{l.intruder})
-			if got := l.confined(t, l.order(w, "read="+l.home+"/"+path)); got.effect() != leaked {
-				t.Errorf("%s: %s, %s", mask, got.effect(), got.stderr)
+		l.enrol(t, guard.Request{})
+		p := l.profile
+		var acts []string
+		for _, place := range p.Mask {
+			if strings.HasPrefix(place, l.home+"/") && place != l.state {
+				if err := os.RemoveAll(place); err != nil {
+					t.Fatal(err)
+				}
+				l.plant(t, place+"/planted")
+				acts = append(acts, "read="+place+"/planted")
+			}
+		}
+		if len(acts) < 50 {
+			t.Fatalf("only %d places", len(acts))
+		}
+		for want, mask := range map[string][]string{readNone: p.Mask, readAll: {"/etc/shadow"}} {
+			p.Mask = mask
+			got := l.confined(t, l.order(l.store(t, p, []string{l.intruder}), acts...))
+			for i, line := range got.lines {
+				if line != want {
+					t.Errorf("%d places masked: %s: %q", len(mask), acts[i], line)
+				}
+			}
+			if len(got.lines) != len(acts) {
+				t.Errorf("%d of %d places were tried, %s", len(got.lines), len(acts), got.stderr)
 			}
 		}
 	})

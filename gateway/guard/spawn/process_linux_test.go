@@ -104,3 +104,28 @@ func TestCallsThatNoServerNeeds(t *testing.T) {
 		}
 	})
 }
+
+// What servers are written in runs as it does elsewhere.
+func TestOrdinaryProgramsRun(t *testing.T) {
+	eachUser(t, func(t *testing.T, l *lab) {
+		for program, text := range map[string]string{
+			"/bin/sh":          `cd /tmp && echo one | cat >file && test "$(cat file)" = one && echo yes`,
+			"/usr/bin/perl":    `use File::Temp; use Fcntl qw(:flock); my $f = File::Temp->new; flock($f, LOCK_EX) or die; print "yes\n" if fork || exit`,
+			"/usr/bin/python3": `import sqlite3, socket, tempfile, threading; d = sqlite3.connect(tempfile.mktemp()); d.execute("create table t (a)"); d.commit(); socket.if_nameindex(); socket.getaddrinfo("localhost", 80); t = threading.Thread(target=print, args=("yes",)); t.start(); t.join()`,
+			"/usr/bin/node":    `const fs = require("fs"), os = require("os"); fs.watch(os.tmpdir()).close(); os.networkInterfaces(); new (require("worker_threads").Worker)("console.log('yes')", {eval: true})`,
+		} {
+			if _, err := os.Stat(program); err != nil {
+				t.Logf("%s is not installed", program)
+				continue
+			}
+			option := "-c"
+			if program == "/usr/bin/perl" || program == "/usr/bin/node" {
+				option = "-e"
+			}
+			w := l.enrol(t, guard.Request{Command: []string{program, option, text}})
+			if got := l.confined(t, l.order(w)); got.code != 0 || got.lines[0] != "yes" {
+				t.Errorf("%s: %q, exit code %d, %s", program, got.lines, got.code, got.stderr)
+			}
+		}
+	})
+}
