@@ -16,10 +16,10 @@ import (
 
 // Process is a server that runs in its sandbox.
 type Process struct {
-	cmd  *exec.Cmd
-	init int           // the first process of the sandbox, which is bwrap's own
-	gone chan struct{} // closed when bwrap is
-	err  error
+	cmd   *exec.Cmd
+	first int           // the first process of the sandbox, which is bwrap's own
+	gone  chan struct{} // closed when bwrap is
+	err   error
 }
 
 // Sandbox is what one server will run in, as the machine was when it was asked for.
@@ -62,12 +62,12 @@ func (x *Sandbox) Start() (*Process, error) {
 	}
 	cmd := exec.Command("/proc/self/exe", stageCommand)
 	cmd.Args[0] = os.Args[0]
-	cmd.Env = append([]string{}, s.Env...)
+	cmd.Env = []string{} // the server's is among the orders
 	cmd.ExtraFiles = append(files, theirs)
-	var relay *relay
+	var ports *relay
 	if len(s.Profile.Ports) > 0 {
 		var inside *os.File
-		if relay, inside, err = newRelay(s.Profile.Ports); err != nil {
+		if ports, inside, err = newRelay(s.Profile.Ports); err != nil {
 			return nil, err
 		}
 		defer inside.Close()
@@ -82,9 +82,9 @@ func (x *Sandbox) Start() (*Process, error) {
 		return nil, fmt.Errorf("starting bubblewrap: %w", err)
 	}
 	theirs.Close()
-	p.init = sandboxOf(info)
-	if relay != nil {
-		go relay.run(p.gone)
+	p.first = sandboxOf(info)
+	if ports != nil {
+		go ports.run(p.gone)
 	}
 	return p, nil
 }
@@ -110,7 +110,7 @@ func (b Backend) orders(s Server, steps []step) ([]*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return inMemory(told, terminated(b.arguments(s.Profile, base)), program)
+	return inMemory(told, terminated(b.arguments(s, base)), program)
 }
 
 // attributes are those of the stage. In a group of its own the terminal's signals

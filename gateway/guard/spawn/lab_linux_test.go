@@ -29,6 +29,7 @@ type order struct {
 	State   string
 	Table   guard.Table
 	Places  []string
+	Env     []string
 }
 
 func TestMain(m *testing.M) {
@@ -66,7 +67,7 @@ func obey(text string) int {
 	}
 	code, err := Run(context.Background(), Request{
 		Wrapped: o.Wrapped, State: o.State, Table: o.Table, Places: o.Places,
-		Env: []string{"PATH=/usr/bin:/bin"}, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
+		Env: append(o.Env, "PATH=/usr/bin:/bin"), Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 	})
 	if err != nil {
 		os.Stderr.WriteString(err.Error() + "\n")

@@ -3,6 +3,7 @@ package spawn
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"slices"
 	"strings"
 	"syscall"
@@ -74,6 +75,25 @@ func TestNoFurtherDescriptor(t *testing.T) {
 		confined := l.command(t, l.order(l.enrol(t, guard.Request{}), "descriptors="))
 		confined.ExtraFiles = slices.Repeat([]*os.File{held}, 10) // more than we put in their place
 		if got := l.wait(t, confined); got.lines[0] != "descriptors 0 0" {
+			t.Errorf("%q, %s", got.lines, got.stderr)
+		}
+	})
+}
+
+// The environment is the server's: what it makes a program load must not get into
+// the one that builds the sandbox.
+func TestTheEnvironmentIsTheServersAlone(t *testing.T) {
+	eachUser(t, func(t *testing.T, l *lab) {
+		const library = "/nonexistent.so"
+		outside := exec.CommandContext(t.Context(), "/usr/bin/bwrap", "--version")
+		outside.Env = []string{"LD_PRELOAD=" + library}
+		if got := l.wait(t, outside); !strings.Contains(got.stderr, library) {
+			t.Error("the control: a program outside does not try to load it")
+		}
+		o := l.order(l.enrol(t, guard.Request{}), "variable=LD_PRELOAD", "variable=EMPTY", "variable=MANY")
+		o.Env = []string{"LD_PRELOAD=" + library, "EMPTY=", "MANY=a=b c\nx"}
+		got := l.confined(t, o)
+		if want := []string{"variable 0 15", "variable 0 0", "variable 0 7"}; !slices.Equal(got.lines, want) || got.stderr != "" {
 			t.Errorf("%q, %s", got.lines, got.stderr)
 		}
 	})
