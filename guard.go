@@ -21,11 +21,11 @@ import (
 func guardCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "guard",
-		Short: "Say how the tool servers that a client spawns are to be confined",
+		Short: "Confine the tool servers that a client spawns",
 		Args:  cobra.NoArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(guardTableCommand(), guardProfileCommand())
+	cmd.AddCommand(guardTableCommand(), guardProfileCommand(), guardRunCommand())
 	return cmd
 }
 

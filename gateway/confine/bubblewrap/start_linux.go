@@ -1,0 +1,172 @@
+package bubblewrap
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"runtime"
+	"slices"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// Process is a server that runs in its sandbox.
+type Process struct {
+	cmd   *exec.Cmd
+	first int           // the first process of the sandbox, which is bwrap's own
+	gone  chan struct{} // closed when bwrap is
+	ran   chan bool     // whether the server did, told when bwrap is gone
+	err   error
+}
+
+// Sandbox is what one server will run in, as the machine was when it was asked for.
+type Sandbox struct {
+	backend Backend
+	server  Server
+	steps   []step
+}
+
+// Prepare says how the sandbox of a server's profile is made. Where the profile
+// cannot be kept to, the error is an *Unable.
+func (b Backend) Prepare(s Server) (*Sandbox, error) {
+	if b.path == "" {
+		return nil, &Unable{NotInstalled}
+	}
+	steps, err := b.prepare(s)
+	if err != nil {
+		return nil, err
+	}
+	return &Sandbox{b, s, steps}, nil
+}
+
+// Start runs the server.
+func (x *Sandbox) Start() (*Process, error) {
+	b, s := x.backend, x.server
+	files, err := b.orders(s, x.steps)
+	if err != nil {
+		return nil, err
+	}
+	defer closeAll(files)
+	status, theirs, err := os.Pipe()
+	if err != nil {
+		return nil, fmt.Errorf("making a pipe to bubblewrap: %w", err)
+	}
+	defer theirs.Close()
+	// exec.Cmd puts ExtraFiles at 3 and up; nothing else must be open in a server.
+	if err := unix.CloseRange(3, math.MaxUint32, unix.CLOSE_RANGE_CLOEXEC); err != nil {
+		status.Close()
+		return nil, fmt.Errorf("withholding descriptors: %w", err)
+	}
+	cmd := exec.Command("/proc/self/exe", stageCommand)
+	cmd.Args[0] = os.Args[0]
+	cmd.Env = []string{} // the server's is among the orders
+	cmd.ExtraFiles = append(files, theirs)
+	var ports *relay
+	if len(s.Profile.Ports) > 0 {
+		var inside *os.File
+		if ports, inside, err = newRelay(s.Profile.Ports); err != nil {
+			status.Close()
+			return nil, err
+		}
+		defer inside.Close()
+		cmd.ExtraFiles = append(cmd.ExtraFiles, inside)
+	}
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = s.Stdin, s.Stdout, s.Stderr
+	cmd.SysProcAttr = b.attributes()
+	p := &Process{cmd: cmd, gone: make(chan struct{}), ran: make(chan bool, 1)}
+	started := make(chan error)
+	go p.supervise(started)
+	if err := <-started; err != nil {
+		status.Close()
+		return nil, fmt.Errorf("starting bubblewrap: %w", err)
+	}
+	theirs.Close()
+	says := json.NewDecoder(status)
+	p.first = sandboxOf(says)
+	go func() {
+		defer status.Close()
+		p.ran <- ranIn(says)
+	}()
+	if ports != nil {
+		go ports.run(p.gone)
+	}
+	return p, nil
+}
+
+// orders are the files of the stage and of bwrap, in the order of their
+// descriptors.
+func (b Backend) orders(s Server, steps []step) ([]*os.File, error) {
+	base := disk{scratch: s.Profile.Scratch}.base()
+	command := s.Command
+	if len(s.Profile.Ports) > 0 {
+		self, err := os.Executable()
+		if err != nil {
+			return nil, fmt.Errorf("finding our own program: %w", err)
+		}
+		steps = append(slices.Clone(steps), step{show, self, helper})
+		command = append([]string{helper, portsCommand, numbers(s.Profile.Ports)}, command...)
+	}
+	orders, err := json.Marshal(work{base, steps, b.path, command})
+	if err != nil {
+		return nil, fmt.Errorf("writing what is to be done: %w", err)
+	}
+	program, err := filter()
+	if err != nil {
+		return nil, err
+	}
+	return inMemory(orders, terminated(b.arguments(s, base)), program)
+}
+
+// attributes are those of the stage. In a group of its own the terminal's signals
+// do not reach bwrap, which would die of them and take the server with it.
+func (b Backend) attributes() *syscall.SysProcAttr {
+	a := &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL, Cloneflags: unix.CLONE_NEWNS}
+	if len(b.users) > 0 {
+		a.Cloneflags |= unix.CLONE_NEWUSER
+		a.UidMappings = []syscall.SysProcIDMap{{ContainerID: os.Getuid(), HostID: os.Getuid(), Size: 1}}
+		a.GidMappings = []syscall.SysProcIDMap{{ContainerID: os.Getgid(), HostID: os.Getgid(), Size: 1}}
+		a.AmbientCaps = []uintptr{unix.CAP_SYS_ADMIN}
+	}
+	return a
+}
+
+// supervise starts bwrap and stays on its thread until the end: the kernel sends
+// the signal of --die-with-parent when the thread that forked ends.
+func (p *Process) supervise(started chan<- error) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	err := p.cmd.Start()
+	started <- err
+	if err != nil {
+		return
+	}
+	p.err = p.cmd.Wait()
+	close(p.gone)
+}
+
+// ErrNotMade is the error of a sandbox that could not be made, in which nothing
+// ran: something of the host went away meanwhile, or bubblewrap does not work here.
+var ErrNotMade = errors.New("the sandbox could not be made")
+
+// Wait waits for the end and tells the exit code, which is 128 and the number
+// of the signal where one ended the server. It is to be called once.
+func (p *Process) Wait() (int, error) {
+	<-p.gone
+	ran := <-p.ran
+	var exit *exec.ExitError
+	if p.err != nil && !errors.As(p.err, &exit) {
+		return stageFailed, fmt.Errorf("waiting for bubblewrap: %w", p.err)
+	}
+	state := p.cmd.ProcessState
+	if status, ok := state.Sys().(syscall.WaitStatus); ok && status.Signaled() {
+		return 128 + int(status.Signal()), nil
+	}
+	if !ran {
+		return stageFailed, ErrNotMade
+	}
+	return state.ExitCode(), nil
+}
