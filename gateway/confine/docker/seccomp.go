@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"postern/gateway/confine"
+	"postern/gateway/confine/calls"
 
 	"github.com/go-json-experiment/json"
 )
@@ -94,7 +95,7 @@ const cloneNamespaces = 0x7E020000
 // baseRules are what every agent may do.
 func baseRules() []filterAllows {
 	rules := []filterAllows{
-		{Names: strings.Fields(plainCalls), Action: allowed},
+		{Names: strings.Fields(calls.Plain), Action: allowed},
 		// Not EPERM, so that a C library falls back to clone, whose flags can be seen.
 		{Names: []string{"clone3"}, Action: refused, ErrnoRet: enosys},
 		{Names: []string{"clone"}, Action: allowed, Args: []filterArg{{Index: 0, Value: cloneNamespaces, Op: maskEqual}}},

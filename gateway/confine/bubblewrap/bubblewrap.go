@@ -1,0 +1,93 @@
+// Package bubblewrap runs a tool server in the sandbox of its guard profile, by
+// bubblewrap (bwrap, https://github.com/containers/bubblewrap) on Linux.
+//
+// It promises that the server sees what the profile names and nothing else: the
+// tree is built from an empty root, a masked place is one that was left out of
+// it, and all but the profile's writable trees is read-only. The server has its
+// own processes, names, mounts and, but for what fetches, its own network; no
+// capability, no new privilege, no further user namespace, no terminal, no
+// descriptor but stdin, stdout and stderr, and a filter of system calls. It dies
+// with the process that started it, and its exit code and signals pass through.
+//
+// Beyond the profile it leaves out /run, where other programs listen, but for
+// what resolves names; every socket that a program listens at; and what links
+// to a secret or is mounted from one. Temporary directories that all users share
+// are given empty.
+//
+// It does not limit memory, processes or time. Where a profile grants the whole
+// network, sockets of this machine that have no place in the file system stay in
+// reach. What is made after the start beside a masked place is not seen by the
+// server, and a file beside one that was replaced since is seen as it was.
+package bubblewrap
+
+import (
+	"os"
+
+	"postern/gateway/guard"
+)
+
+// Why is why a server is not confined: a closed word.
+type Why string
+
+const (
+	// No sandbox on this machine, for any profile.
+	NotLinux      Why = "not-linux"
+	NotInstalled  Why = "not-installed"
+	NotTrusted    Why = "not-trusted"
+	TooOld        Why = "too-old"
+	KernelTooOld  Why = "kernel-too-old"
+	NamespacesOff Why = "user-namespaces-off"
+	ProbeFailed   Why = "probe-failed"
+
+	// This profile cannot be kept to.
+	SecretLinked    Why = "secret-linked"
+	SecretsUnread   Why = "secrets-unread"
+	WriteOverSecret Why = "write-over-secret"
+	ScratchMissing  Why = "scratch-missing"
+	PortsMissing    Why = "ports-missing"
+)
+
+// Says is the word in plain language, with what to do.
+func (w Why) Says() string {
+	switch w {
+	case NotLinux:
+		return "bubblewrap is for Linux"
+	case NotInstalled:
+		return "bubblewrap is not installed: 'apt-get install bubblewrap', or your distribution's package of that name"
+	case NotTrusted:
+		return "the bwrap that was found is not root's alone to write: install your distribution's package"
+	case TooOld:
+		return "bubblewrap is older than 0.6: install a later one"
+	case KernelTooOld:
+		return "the kernel is older than Linux 5.12: run a later one"
+	case NamespacesOff:
+		return "user namespaces are off: allow them by sysctl (user.max_user_namespaces, kernel.unprivileged_userns_clone, kernel.apparmor_restrict_unprivileged_userns)"
+	case ProbeFailed:
+		return "bubblewrap could not make a sandbox here: in a container, it needs user namespaces and an unmasked /proc"
+	case SecretLinked:
+		return "a secret file has another hard link, which no mask covers: find it (find / -samefile) and remove it"
+	case SecretsUnread:
+		return "the secret places hold more files than are looked at: move what is no secret out of them"
+	case WriteOverSecret:
+		return "a secret place lies in a tree that the server may write: derive the profile again with another temporary directory"
+	case ScratchMissing:
+		return "the server's scratch directory cannot be made: look at who owns the guard's state directory"
+	case PortsMissing:
+		return "bubblewrap has no way to leave single ports open: enrol the server without ports, or with the standard tier"
+	}
+	return "the sandbox is not available"
+}
+
+// Unable is the error of a server that cannot be confined.
+type Unable struct{ Why Why }
+
+func (u *Unable) Error() string { return "confining by bubblewrap: " + u.Why.Says() }
+
+// Server is what is to be run.
+type Server struct {
+	Profile guard.Profile
+	Command []string // the program, an absolute path, and its arguments
+	Env     []string // all of it; nil is none
+
+	Stdin, Stdout, Stderr *os.File // none may be nil
+}

@@ -1,0 +1,76 @@
+package bubblewrap
+
+import (
+	"fmt"
+	"os"
+
+	"golang.org/x/sys/unix"
+
+	"postern/gateway/guard"
+)
+
+// prepare makes what the sandbox needs on the disk, and says what is to be done.
+func (b Backend) prepare(s Server) ([]step, error) {
+	p := s.Profile
+	if p.Network == guard.NetLoopback {
+		return nil, &Unable{PortsMissing}
+	}
+	if os.MkdirAll(p.Scratch, 0o700) != nil {
+		return nil, &Unable{ScratchMissing}
+	}
+	mountinfo, err := os.ReadFile("/proc/self/mountinfo")
+	if err != nil {
+		return nil, fmt.Errorf("looking at what is mounted: %w", err)
+	}
+	sockets, err := os.ReadFile("/proc/self/net/unix")
+	if err != nil {
+		return nil, fmt.Errorf("looking at who listens: %w", err)
+	}
+	d := disk{scratch: p.Scratch, temp: os.TempDir()}
+	tree, why := rules(p, s.Command[0], d, string(mountinfo), string(sockets))
+	if why != "" {
+		return nil, &Unable{why}
+	}
+	steps, why := plan(tree, d)
+	if why != "" {
+		return nil, &Unable{why}
+	}
+	places := []string{d.base()}
+	for _, step := range steps {
+		if step.Does == give && step.Source != step.Place {
+			places = append(places, step.Source)
+		}
+	}
+	for _, place := range places {
+		if os.MkdirAll(place, 0o700) != nil {
+			return nil, &Unable{ScratchMissing}
+		}
+	}
+	return steps, nil
+}
+
+// inMemory makes a file without a name of each content, to be read from its
+// beginning.
+func inMemory(contents ...[]byte) ([]*os.File, error) {
+	var files []*os.File
+	for _, content := range contents {
+		fd, err := unix.MemfdCreate("postern", unix.MFD_CLOEXEC)
+		if err != nil {
+			closeAll(files)
+			return nil, fmt.Errorf("making a file in memory: %w", err)
+		}
+		f := os.NewFile(uintptr(fd), "postern")
+		files = append(files, f)
+		if _, err := f.WriteAt(content, 0); err != nil {
+			closeAll(files)
+			return nil, fmt.Errorf("writing a file in memory: %w", err)
+		}
+	}
+	return files, nil
+}
+
+func closeAll(files []*os.File) {
+	for _, f := range files {
+		f.Close()
+	}
+}

@@ -1,0 +1,109 @@
+package bubblewrap
+
+import (
+	"path"
+	"slices"
+
+	"postern/gateway/guard"
+)
+
+// listening is where programs listen that do things for others, and resolving
+// what of it is needed to resolve a name, or, on NixOS, to run at all.
+const listening = "/run"
+
+var resolving = []string{"/run/systemd/resolve", "/run/resolvconf", "/run/NetworkManager/resolv.conf", "/run/current-system", "/run/opengl-driver"}
+
+// made are what bwrap makes itself.
+var made = []string{"/proc", "/dev"}
+
+// ruler makes a tree of rules of paths that may lead through links.
+type ruler struct {
+	root   *node
+	disk   disk
+	mounts []mount
+	masked []string // settled
+}
+
+// rules is the tree of a profile. What it knows of the machine beside the files
+// are the texts of /proc/self/mountinfo and /proc/self/net/unix.
+func rules(p guard.Profile, command string, d disk, mountinfo, sockets string) (*node, Why) {
+	r := &ruler{root: &node{}, disk: d, mounts: mounts(mountinfo)}
+	for _, place := range append(slices.Clone(p.Mask), listening) {
+		r.mask(place)
+	}
+	for _, place := range made {
+		r.root.set(place, none)
+	}
+	linked, why := linksOf(r.masked, d)
+	if why != "" {
+		return nil, why
+	}
+	for _, place := range linked {
+		r.mask(place)
+	}
+	for _, place := range append(slices.Clone(resolving), p.Read...) {
+		r.open(place, reads)
+	}
+	for _, place := range p.Write {
+		if d.shared(place) {
+			r.open(place, private)
+		} else {
+			r.open(place, writes)
+		}
+	}
+	r.program(command)
+	for _, place := range listeners(sockets) {
+		if at, ok := d.settle(place, ignore); ok && !r.ofServer(at, p.Write) {
+			r.root.set(at, none)
+		}
+	}
+	return r.root, ""
+}
+
+func ignore(_, _ string) {}
+
+// mask leaves a place out, each link on the way to it that is its last part, what
+// these lead to, and every other place where it is mounted.
+func (r *ruler) mask(place string) {
+	if up, ok := r.disk.settle(path.Dir(place), ignore); ok {
+		r.leaveOut(path.Join(up, path.Base(place)))
+	}
+	if at, ok := r.disk.settle(place, ignore); ok {
+		r.leaveOut(at)
+	}
+}
+
+func (r *ruler) leaveOut(at string) {
+	for _, place := range append(aliases(at, r.mounts), at) {
+		r.root.set(place, none)
+		r.masked = append(r.masked, place)
+	}
+}
+
+// open gives a place, and the links that lead there.
+func (r *ruler) open(place string, a access) {
+	if slices.ContainsFunc(made, func(m string) bool { return within(path.Clean(place), m) }) {
+		return
+	}
+	if at, ok := r.disk.settle(place, r.root.link); ok {
+		r.root.set(at, a)
+	}
+}
+
+// program lets the server's own program be read, wherever it is, unless a
+// secret place holds it.
+func (r *ruler) program(command string) {
+	at, ok := r.disk.settle(command, ignore)
+	if ok && !slices.ContainsFunc(r.masked, func(m string) bool { return within(at, m) }) {
+		r.open(command, reads)
+	}
+}
+
+// ofServer reports whether a place is in a tree that the server writes: sockets
+// there are its own, or those of others of its kind.
+func (r *ruler) ofServer(at string, written []string) bool {
+	return slices.ContainsFunc(written, func(w string) bool {
+		tree, ok := r.disk.settle(w, ignore)
+		return ok && within(at, tree)
+	})
+}

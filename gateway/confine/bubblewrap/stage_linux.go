@@ -1,0 +1,116 @@
+package bubblewrap
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// The descriptors of the stage, of which bwrap keeps the last three.
+const (
+	stepsFD = 3 + iota
+	argumentsFD
+	filterFD
+	infoFD
+)
+
+// work is what the stage is told.
+type work struct {
+	Base    string
+	Steps   []step
+	Backend string
+	Command []string
+}
+
+// Stage puts the tree together and becomes bwrap. It runs in a user name space
+// and one of mounts of its own, in which it may mount. It returns, with an exit
+// code, only where it fails.
+func Stage() int {
+	if err := stage(); err != nil {
+		fmt.Fprintln(os.Stderr, "postern: confining by bubblewrap:", err)
+	}
+	return stageFailed
+}
+
+func stage() error {
+	var w work
+	in := os.NewFile(stepsFD, "steps")
+	if err := json.NewDecoder(in).Decode(&w); err != nil {
+		return fmt.Errorf("reading what is to be done: %w", err)
+	}
+	in.Close()
+	// What is mounted on the host later must not appear in the sandbox.
+	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
+		return fmt.Errorf("parting from the host's mounts: %w", err)
+	}
+	if err := unix.Mount("tree", w.Base, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, "mode=0755"); err != nil {
+		return fmt.Errorf("making an empty root: %w", err)
+	}
+	for _, s := range append([]step{{makeDirectory, "", "/proc"}, {makeDirectory, "", "/dev"}}, w.Steps...) {
+		if err := s.do(w.Base); err != nil {
+			return err
+		}
+	}
+	// Without this bwrap would refuse to start, as one that was given more than it wants.
+	if err := unix.Prctl(unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0); err != nil {
+		return fmt.Errorf("giving up what mounting takes: %w", err)
+	}
+	arguments := []string{w.Backend, "--args", fmt.Sprint(argumentsFD), "--seccomp", fmt.Sprint(filterFD), "--info-fd", fmt.Sprint(infoFD), "--"}
+	if err := syscall.Exec(w.Backend, append(arguments, w.Command...), os.Environ()); err != nil {
+		return fmt.Errorf("starting bubblewrap: %w", err)
+	}
+	return nil
+}
+
+// do makes one place of the tree. What is gone by now is left out.
+func (s step) do(base string) error {
+	at := path.Join(base, s.Place)
+	if err := os.MkdirAll(path.Dir(at), 0o755); err != nil {
+		return fmt.Errorf("making a directory of the sandbox: %w", err)
+	}
+	switch s.Does {
+	case makeDirectory:
+		return failed("making a directory of the sandbox", os.MkdirAll(at, 0o755))
+	case makeLink:
+		return failed("making a link of the sandbox", os.Symlink(s.Source, at))
+	case giveEmpty:
+		if err := os.MkdirAll(at, 0o755); err != nil {
+			return failed("making a directory of the sandbox", err)
+		}
+		return failed("making a temporary directory of the sandbox", unix.Mount("temporary", at, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, "mode=1777"))
+	}
+	info, err := os.Lstat(s.Source)
+	if err != nil {
+		return nil
+	}
+	if err := point(at, info.IsDir()); err != nil {
+		return failed("making a place of the sandbox", err)
+	}
+	if unix.Mount(s.Source, at, "", unix.MS_BIND|unix.MS_REC, "") != nil || s.Does == give {
+		return nil
+	}
+	return failed("making a place of the sandbox read-only",
+		unix.MountSetattr(unix.AT_FDCWD, at, unix.AT_RECURSIVE, &unix.MountAttr{Attr_set: unix.MOUNT_ATTR_RDONLY}))
+}
+
+func failed(what string, err error) error {
+	if err != nil {
+		return fmt.Errorf("%s: %w", what, err)
+	}
+	return nil
+}
+
+func point(at string, directory bool) error {
+	if directory {
+		return os.MkdirAll(at, 0o755)
+	}
+	f, err := os.OpenFile(at, os.O_CREATE|os.O_RDONLY, 0o644)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}

@@ -1,0 +1,119 @@
+package bubblewrap
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"runtime"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// Process is a server that runs in its sandbox.
+type Process struct {
+	cmd  *exec.Cmd
+	init int           // the first process of the sandbox, which is bwrap's own
+	gone chan struct{} // closed when bwrap is
+	err  error
+}
+
+// Start runs a server in the sandbox of its profile. Where the profile cannot be
+// kept to, the error is an *Unable, and nothing was started.
+func (b Backend) Start(s Server) (*Process, error) {
+	steps, err := b.prepare(s)
+	if err != nil {
+		return nil, err
+	}
+	files, err := b.orders(s, steps)
+	if err != nil {
+		return nil, err
+	}
+	defer closeAll(files)
+	info, theirs, err := os.Pipe()
+	if err != nil {
+		return nil, fmt.Errorf("making a pipe to bubblewrap: %w", err)
+	}
+	defer info.Close()
+	defer theirs.Close()
+	// exec.Cmd puts ExtraFiles at 3 and up; nothing else must be open in a server.
+	if err := unix.CloseRange(3, math.MaxUint32, unix.CLOSE_RANGE_CLOEXEC); err != nil {
+		return nil, fmt.Errorf("withholding descriptors: %w", err)
+	}
+	cmd := exec.Command("/proc/self/exe", StageCommand)
+	cmd.Env = append([]string{}, s.Env...)
+	cmd.ExtraFiles = append(files, theirs)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = s.Stdin, s.Stdout, s.Stderr
+	cmd.SysProcAttr = b.attributes()
+	p := &Process{cmd: cmd, gone: make(chan struct{})}
+	started := make(chan error)
+	go p.supervise(started)
+	if err := <-started; err != nil {
+		return nil, fmt.Errorf("starting bubblewrap: %w", err)
+	}
+	theirs.Close()
+	p.init = sandboxOf(info)
+	return p, nil
+}
+
+// orders are the files of the stage and of bwrap, in the order of their
+// descriptors.
+func (b Backend) orders(s Server, steps []step) ([]*os.File, error) {
+	base := disk{scratch: s.Profile.Scratch}.base()
+	told, err := json.Marshal(work{base, steps, b.path, s.Command})
+	if err != nil {
+		return nil, fmt.Errorf("writing what is to be done: %w", err)
+	}
+	program, err := filter()
+	if err != nil {
+		return nil, err
+	}
+	return inMemory(told, terminated(b.arguments(s.Profile, base)), program)
+}
+
+// attributes are those of the stage. In a group of its own the terminal's signals
+// do not reach bwrap, which would die of them and take the server with it.
+func (b Backend) attributes() *syscall.SysProcAttr {
+	a := &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL, Cloneflags: unix.CLONE_NEWNS}
+	if len(b.users) > 0 {
+		a.Cloneflags |= unix.CLONE_NEWUSER
+		a.UidMappings = []syscall.SysProcIDMap{{ContainerID: os.Getuid(), HostID: os.Getuid(), Size: 1}}
+		a.GidMappings = []syscall.SysProcIDMap{{ContainerID: os.Getgid(), HostID: os.Getgid(), Size: 1}}
+		a.AmbientCaps = []uintptr{unix.CAP_SYS_ADMIN}
+	}
+	return a
+}
+
+// supervise starts bwrap and stays on its thread until the end: the kernel sends
+// the signal of --die-with-parent when the thread that forked ends.
+func (p *Process) supervise(started chan<- error) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	err := p.cmd.Start()
+	started <- err
+	if err != nil {
+		return
+	}
+	p.err = p.cmd.Wait()
+	close(p.gone)
+}
+
+// Wait waits for the end and tells the exit code, which is 128 and the number
+// of the signal where one ended the server.
+func (p *Process) Wait() (int, error) {
+	<-p.gone
+	var exit *exec.ExitError
+	switch {
+	case p.err == nil:
+		return 0, nil
+	case !errors.As(p.err, &exit):
+		return 0, fmt.Errorf("waiting for bubblewrap: %w", p.err)
+	}
+	if status, ok := exit.Sys().(syscall.WaitStatus); ok && status.Signaled() {
+		return 128 + int(status.Signal()), nil
+	}
+	return exit.ExitCode(), nil
+}
