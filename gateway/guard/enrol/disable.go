@@ -3,6 +3,7 @@ package enrol
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"postern/gateway/guard"
 	"postern/gateway/guard/clients"
@@ -50,17 +51,7 @@ func owns(c clients.Client, e guard.Entry) (project string, ours bool) {
 	if e.Client == c.ID {
 		return "", true
 	}
-	if rest, ok := cutPlace(e.Client, c); ok {
-		return rest, true
-	}
-	return "", false
-}
-
-func cutPlace(client string, c clients.Client) (string, bool) {
-	if len(client) > len(c.ID)+1 && client[:len(c.ID)+1] == c.ID+" " {
-		return client[len(c.ID)+1:], true
-	}
-	return "", false
+	return strings.CutPrefix(e.Client, c.ID+" ")
 }
 
 // unwrap changes one file. kept are the servers that stay wrapped, so that their
@@ -89,14 +80,14 @@ func (g Guard) unwrap(c clients.Client, changed bool) (rows []Row, kept map[stri
 	if g.DryRun {
 		_, d, err := g.look(c)
 		if err != nil {
-			return []Row{failed(c, err)}, nil
+			return []Row{g.failed(c, err)}, nil
 		}
 		take(d)
 		return rows, kept
 	}
 	kept = map[string]bool{} // where there is no file, nothing is wrapped
 	if err := g.rewrite(c, take); err != nil {
-		return []Row{failed(c, err)}, nil
+		return []Row{g.failed(c, err)}, nil
 	}
 	return rows, kept
 }

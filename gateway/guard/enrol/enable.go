@@ -71,7 +71,7 @@ func (g Guard) plan(c clients.Client, o Options, stored []guard.Entry) (plan, er
 	p := plan{client: c, wrap: map[string]guard.Wrapped{}}
 	_, d, err := g.look(c)
 	if err != nil {
-		p.rows = append(p.rows, failed(c, err))
+		p.rows = append(p.rows, g.failed(c, err))
 		return p, nil
 	}
 	for _, s := range d.Servers {
@@ -154,7 +154,7 @@ func (g Guard) carryOut(p plan) []Row {
 		if r.State == Wrapped && (err != nil || !done[r.Project+"\x00"+r.Server]) {
 			p.rows[i].State, p.rows[i].Why = Failed, string(clients.Busy)
 			if err != nil {
-				p.rows[i].Why = failed(p.client, err).Why
+				p.rows[i].Why = g.failed(p.client, err).Why
 			}
 		}
 	}

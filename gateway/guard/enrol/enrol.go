@@ -56,6 +56,7 @@ type Row struct {
 	Client  string `json:"client"`
 	Project string `json:"project,omitempty"`
 	Server  string `json:"server,omitempty"`
+	File    string `json:"file,omitempty"` // of a client whose file was left alone
 	State   State  `json:"state"`
 	Why     string `json:"why,omitempty"`
 	Line    int    `json:"line,omitempty"` // of the file, where that is why
@@ -121,8 +122,8 @@ func row(c clients.Client, s clients.Server, state State, why string) Row {
 }
 
 // failed is a file that was left alone.
-func failed(c clients.Client, err error) Row {
-	r := Row{Client: c.ID, State: Failed, Why: string(clients.NotWritten)}
+func (g Guard) failed(c clients.Client, err error) Row {
+	r := Row{Client: c.ID, File: c.Path(g.Machine, g.Config), State: Failed, Why: string(clients.NotWritten)}
 	if left := (*clients.Left)(nil); errors.As(err, &left) {
 		r.Why, r.Line, r.Column = string(left.Why), left.Line, left.Column
 	}

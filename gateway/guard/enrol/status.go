@@ -18,7 +18,7 @@ func (g Guard) Status(table guard.Table, backend bool) (rows []Row, damage *guar
 	for _, c := range g.Clients {
 		_, d, err := g.look(c)
 		if err != nil {
-			rows = append(rows, failed(c, err))
+			rows = append(rows, g.failed(c, err))
 			continue
 		}
 		has := map[string]bool{}
