@@ -25,7 +25,7 @@ func guardCommand() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(guardTableCommand(), guardProfileCommand(), guardEnableCommand(), guardDisableCommand(), guardStatusCommand())
+	cmd.AddCommand(guardTableCommand(), guardProfileCommand(), guardEnableCommand(), guardDisableCommand(), guardStatusCommand(), guardDoctorCommand())
 	return cmd
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"os"
 	"strconv"
 	"testing"
 
@@ -21,6 +22,12 @@ func TestScripts(t *testing.T) {
 			return errors.Join(sampleBundle(env.WorkDir), sampleAudit(env))
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){"code": code},
+		Condition: func(word string) (bool, error) {
+			if word != "root" {
+				return false, errors.New("the only condition of ours is root")
+			}
+			return os.Geteuid() == 0, nil
+		},
 	})
 }
 

@@ -61,10 +61,17 @@ func (g Guard) Enable(ctx context.Context, o Options) ([]Row, error) {
 	return rows, nil
 }
 
-// with is the entries with others added, or in the place of those of the same server.
-func with(old, more []guard.Entry) []guard.Entry {
-	old = slices.DeleteFunc(old, func(e guard.Entry) bool { return find(more, e.Client, e.Profile.Server) != nil })
-	return append(old, more...)
+// with is the entries with others added, each in the place of one of the same
+// server: somebody may have copied a wrapped entry to another name.
+func with(all, more []guard.Entry) []guard.Entry {
+	for _, e := range more {
+		if same := find(all, e.Client, e.Profile.Server); same != nil {
+			*same = e
+		} else {
+			all = append(all, e)
+		}
+	}
+	return all
 }
 
 func (g Guard) plan(c clients.Client, o Options, stored []guard.Entry) (plan, error) {

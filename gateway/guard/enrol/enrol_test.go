@@ -156,6 +156,17 @@ func TestInterrupted(t *testing.T) {
 		t.Error("the marker was written anew")
 	}
 
+	// A wrapped entry that was copied to another name has the same profile.
+	pair := strings.TrimSuffix(wrapped, "}} // mine\n")
+	pair += `, "copy": ` + wrapped[strings.Index(wrapped, `"files": `)+len(`"files": `):strings.Index(wrapped, `, "remote"`)] + "}}"
+	write(t, g, ".cursor/mcp.json", pair)
+	os.RemoveAll(g.Machine.State)
+	both := g
+	both.Server = ""
+	both.Clients = both.Clients[2:3]
+	enable(t, both, standard, "copied", "cursor files profile-restored", "cursor remote left-alone url", "cursor copy profile-restored")
+	status(t, both, "copied", "cursor files confine enrolled", "cursor remote left-alone url", "cursor copy confine enrolled")
+
 	write(t, g, ".cursor/mcp.json", before)
 	disable(t, g, "disabled by half", "cursor files profile-removed")
 	status(t, g, "disabled", "cursor files not-wrapped")
