@@ -36,6 +36,7 @@ func TestSandbox(t *testing.T) {
 		{"as it should be", map[string]string{"proc/sys/user/max_user_namespaces": "96365\n", "proc/sys/kernel/unprivileged_userns_clone": "1\n", "proc/sys/kernel/apparmor_restrict_unprivileged_userns": "0\n", "usr/bin/bwrap": says}, "/usr/bin/bwrap", "0.8.0", nil},
 		{"the second place", map[string]string{"usr/local/bin/bwrap": says, "usr/bin/bwrap/x": ""}, "/usr/local/bin/bwrap", "0.8.0", nil},
 		{"two numbers", map[string]string{"usr/bin/bwrap": "#!/bin/sh\necho bubblewrap 1.2\n"}, "/usr/bin/bwrap", "1.2.0", nil},
+		{"one number", map[string]string{"usr/bin/bwrap": "#!/bin/sh\necho bubblewrap 1\n"}, "/usr/bin/bwrap", "", nil},
 		{"another program", map[string]string{"usr/bin/bwrap": "#!/bin/sh\necho hello\n"}, "/usr/bin/bwrap", "", nil},
 		{"it fails", map[string]string{"usr/bin/bwrap": "#!/bin/sh\necho bubblewrap 0.8.0\nexit 1\n"}, "/usr/bin/bwrap", "", nil},
 		{"none are allowed", map[string]string{"proc/sys/user/max_user_namespaces": "0\n"}, "", "", []string{"user.max_user_namespaces=0"}},
