@@ -9,7 +9,8 @@ import (
 	"postern/harness"
 )
 
-// The exit codes, all of them. README.md lists them for users.
+// The exit codes, all of them but those of 'guard run', which stands in for a tool
+// server: spawn has them. README.md lists them for users.
 const (
 	exitOK          = 0   // all as required
 	exitFindings    = 1   // a leak, a survivor, something inconclusive, a bundle not accepted, a canary found, or a bad row of an audit log
@@ -27,9 +28,15 @@ var errOutput = errors.New("writing the result")
 // exitCode maps an error to its code and prints the one line that it deserves.
 func exitCode(err error, stderr io.Writer) int {
 	var cannot *harness.Cannot
+	var stood *errExit
 	switch {
 	case err == nil:
 		return exitOK
+	case errors.As(err, &stood):
+		if stood.err != nil {
+			fmt.Fprintln(stderr, "postern:", stood.err)
+		}
+		return stood.code
 	case errors.Is(err, errFindings):
 		return exitFindings
 	case errors.Is(err, errScanStopped), errors.Is(err, errMutateStopped):

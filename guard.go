@@ -21,11 +21,14 @@ import (
 func guardCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "guard",
-		Short: "Say how the tool servers that a client spawns are to be confined",
+		Short: "Confine the tool servers that a client spawns",
 		Args:  cobra.NoArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(guardTableCommand(), guardProfileCommand(), guardEnableCommand(), guardDisableCommand(), guardStatusCommand(), guardDoctorCommand())
+	cmd.AddCommand(
+		guardTableCommand(), guardProfileCommand(), guardRunCommand(),
+		guardEnableCommand(), guardDisableCommand(), guardStatusCommand(), guardDoctorCommand(),
+	)
 	return cmd
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -118,7 +119,7 @@ func trouble(t reports.Trial) string {
 // machine that must be able to, and is not, fails instead.
 func cannot(err error) string {
 	var c *Cannot
-	if errors.As(err, &c) && os.Getenv("POSTERN_REQUIRE") != "docker" {
+	if errors.As(err, &c) && !strings.Contains(os.Getenv("POSTERN_REQUIRE"), "docker") {
 		return c.Reason
 	}
 	return ""

@@ -27,7 +27,7 @@ func started(t testing.TB, o Options) *Private {
 	t.Helper()
 	dir := place(t)
 	e, err := o.Start(t.Context(), dir)
-	if unable := (*NotApplicable)(nil); errors.As(err, &unable) && os.Getenv("POSTERN_REQUIRE") != "docker" {
+	if unable := (*NotApplicable)(nil); errors.As(err, &unable) && !strings.Contains(os.Getenv("POSTERN_REQUIRE"), "docker") {
 		t.Skip(unable.Error())
 	}
 	if err != nil {

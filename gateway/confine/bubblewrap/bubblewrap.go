@@ -44,7 +44,7 @@ const (
 	SecretsUnread   Why = "secrets-unread"
 	WriteOverSecret Why = "write-over-secret"
 	ScratchMissing  Why = "scratch-missing"
-	PortsMissing    Why = "ports-missing"
+	PortsLow        Why = "ports-low"
 )
 
 // Says is the word in plain language, with what to do.
@@ -72,8 +72,8 @@ func (w Why) Says() string {
 		return "a secret place lies in a tree that the server may write: derive the profile again with another temporary directory"
 	case ScratchMissing:
 		return "the server's scratch directory cannot be made: look at who owns the guard's state directory"
-	case PortsMissing:
-		return "bubblewrap has no way to leave single ports open: enrol the server without ports, or with the standard tier"
+	case PortsLow:
+		return "a port below 1024 cannot be left open: let its service listen at another one"
 	}
 	return "the sandbox is not available"
 }

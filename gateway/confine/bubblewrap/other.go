@@ -13,8 +13,14 @@ func Available(context.Context, []string) (Backend, error) { return Backend{}, &
 // Process is a server that runs, which none does here.
 type Process struct{}
 
+// Sandbox is what one server will run in, which there is none of here.
+type Sandbox struct{}
+
+// Prepare is for Linux.
+func (b Backend) Prepare(Server) (*Sandbox, error) { return nil, &Unable{NotLinux} }
+
 // Start is for Linux.
-func (b Backend) Start(Server) (*Process, error) { return nil, &Unable{NotLinux} }
+func (x *Sandbox) Start() (*Process, error) { return nil, &Unable{NotLinux} }
 
 // Signal is for Linux.
 func (p *Process) Signal(syscall.Signal) error { return &Unable{NotLinux} }
@@ -22,5 +28,6 @@ func (p *Process) Signal(syscall.Signal) error { return &Unable{NotLinux} }
 // Wait is for Linux.
 func (p *Process) Wait() (int, error) { return 0, &Unable{NotLinux} }
 
-// Stage is for Linux.
-func Stage() int { return stageFailed }
+func stage() int { return stageFailed }
+
+func ports([]string) int { return stageFailed }

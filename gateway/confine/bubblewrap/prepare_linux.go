@@ -3,17 +3,16 @@ package bubblewrap
 import (
 	"fmt"
 	"os"
+	"slices"
 
 	"golang.org/x/sys/unix"
-
-	"postern/gateway/guard"
 )
 
 // prepare makes what the sandbox needs on the disk, and says what is to be done.
 func (b Backend) prepare(s Server) ([]step, error) {
 	p := s.Profile
-	if p.Network == guard.NetLoopback {
-		return nil, &Unable{PortsMissing}
+	if slices.ContainsFunc(p.Ports, func(port int) bool { return port < 1024 }) {
+		return nil, &Unable{PortsLow}
 	}
 	if os.MkdirAll(p.Scratch, 0o700) != nil {
 		return nil, &Unable{ScratchMissing}

@@ -3,6 +3,7 @@ package bubblewrap
 import (
 	"bytes"
 	"slices"
+	"strings"
 
 	"postern/gateway/guard"
 )
@@ -18,10 +19,17 @@ func (b Backend) namespaces(network bool) []string {
 }
 
 // arguments are all options of bwrap but the command, where the tree stands at
-// base already.
-func (b Backend) arguments(p guard.Profile, base string) []string {
-	return append(b.namespaces(p.Network != guard.NetFull),
-		"--bind", base, "/", "--proc", "/proc", "--dev", "/dev", "--remount-ro", "/")
+// base already. The environment is the server's alone: bwrap must not load what
+// it names.
+func (b Backend) arguments(s Server, base string) []string {
+	options := append(b.namespaces(s.Profile.Network != guard.NetFull),
+		"--bind", base, "/", "--proc", "/proc", "--dev", "/dev", "--remount-ro", "/", "--clearenv")
+	for _, variable := range s.Env {
+		if name, value, ok := strings.Cut(variable, "="); ok && name != "" {
+			options = append(options, "--setenv", name, value)
+		}
+	}
+	return options
 }
 
 // terminated is how --args takes them.

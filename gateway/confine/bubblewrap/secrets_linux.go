@@ -96,8 +96,12 @@ func insideOf(place string, roots []string) bool {
 func listeners(text string) []string {
 	var all []string
 	for line := range strings.Lines(text) {
-		if f := strings.SplitN(strings.TrimSuffix(line, "\n"), " /", 2); len(f) == 2 {
-			all = append(all, "/"+f[1])
+		rest := strings.TrimSuffix(line, "\n")
+		for range 7 {
+			_, rest, _ = strings.Cut(strings.TrimLeft(rest, " "), " ")
+		}
+		if strings.HasPrefix(rest, "/") { // an abstract one has an @
+			all = append(all, rest)
 		}
 	}
 	return slices.Compact(slices.Sorted(slices.Values(all)))

@@ -29,7 +29,7 @@ func sandboxOf(info *os.File) int {
 // one that is about to start receives it when it has.
 func (p *Process) Signal(sig syscall.Signal) error {
 	for {
-		server := serverIn(p.init)
+		server := serverIn(p.first)
 		if server < 0 {
 			select {
 			case <-p.gone:
@@ -49,8 +49,8 @@ func (p *Process) Signal(sig syscall.Signal) error {
 
 // serverIn opens the second process of a sandbox, which is the server: the first
 // only waits for it. It is negative where there is none.
-func serverIn(init int) int {
-	children, _ := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/children", init, init))
+func serverIn(first int) int {
+	children, _ := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/children", first, first))
 	for _, child := range strings.Fields(string(children)) {
 		pid, _ := strconv.Atoi(child)
 		fd, err := unix.PidfdOpen(pid, 0)

@@ -2,20 +2,23 @@ package bubblewrap
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path"
+	"runtime"
 	"syscall"
 
 	"golang.org/x/sys/unix"
 )
 
-// The descriptors of the stage, of which bwrap keeps the last three.
+// The descriptors of the stage, of which bwrap keeps all but the first, and the server the last.
 const (
 	stepsFD = 3 + iota
 	argumentsFD
 	filterFD
 	infoFD
+	portsFD // only where ports are to be left open
 )
 
 // work is what the stage is told.
@@ -26,29 +29,29 @@ type work struct {
 	Command []string
 }
 
-// Stage puts the tree together and becomes bwrap. It runs in a user name space
-// and one of mounts of its own, in which it may mount. It returns, with an exit
-// code, only where it fails.
-func Stage() int {
-	if err := stage(); err != nil {
+// stage runs in a user name space and one of mounts of its own, in which it may
+// mount. It returns only where it fails.
+func stage() int {
+	runtime.LockOSThread() // privileges are a thread's, and bwrap gets those of the one that becomes it
+	if err := become(); err != nil {
 		fmt.Fprintln(os.Stderr, "postern: confining by bubblewrap:", err)
 	}
 	return stageFailed
 }
 
-func stage() error {
+func become() error {
 	var w work
 	in := os.NewFile(stepsFD, "steps")
 	if err := json.NewDecoder(in).Decode(&w); err != nil {
-		return fmt.Errorf("reading what is to be done: %w", err)
+		return failed("reading what is to be done", err)
 	}
 	in.Close()
 	// What is mounted on the host later must not appear in the sandbox.
 	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
-		return fmt.Errorf("parting from the host's mounts: %w", err)
+		return failed("parting from the host's mounts", err)
 	}
 	if err := unix.Mount("tree", w.Base, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, "mode=0755"); err != nil {
-		return fmt.Errorf("making an empty root: %w", err)
+		return failed("making an empty root", err)
 	}
 	for _, s := range append([]step{{makeDirectory, "", "/proc"}, {makeDirectory, "", "/dev"}}, w.Steps...) {
 		if err := s.do(w.Base); err != nil {
@@ -57,11 +60,11 @@ func stage() error {
 	}
 	// Without this bwrap would refuse to start, as one that was given more than it wants.
 	if err := unix.Prctl(unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0); err != nil {
-		return fmt.Errorf("giving up what mounting takes: %w", err)
+		return failed("giving up what mounting takes", err)
 	}
 	arguments := []string{w.Backend, "--args", fmt.Sprint(argumentsFD), "--seccomp", fmt.Sprint(filterFD), "--info-fd", fmt.Sprint(infoFD), "--"}
 	if err := syscall.Exec(w.Backend, append(arguments, w.Command...), os.Environ()); err != nil {
-		return fmt.Errorf("starting bubblewrap: %w", err)
+		return failed("starting bubblewrap", err)
 	}
 	return nil
 }
@@ -70,7 +73,7 @@ func stage() error {
 func (s step) do(base string) error {
 	at := path.Join(base, s.Place)
 	if err := os.MkdirAll(path.Dir(at), 0o755); err != nil {
-		return fmt.Errorf("making a directory of the sandbox: %w", err)
+		return failed("making a directory of the sandbox", err)
 	}
 	switch s.Does {
 	case makeDirectory:
@@ -97,11 +100,16 @@ func (s step) do(base string) error {
 		unix.MountSetattr(unix.AT_FDCWD, at, unix.AT_RECURSIVE, &unix.MountAttr{Attr_set: unix.MOUNT_ATTR_RDONLY}))
 }
 
+// failed says what was done and the system's number, without the path.
 func failed(what string, err error) error {
-	if err != nil {
-		return fmt.Errorf("%s: %w", what, err)
+	if err == nil {
+		return nil
 	}
-	return nil
+	var errno syscall.Errno
+	if errors.As(err, &errno) {
+		err = errno
+	}
+	return fmt.Errorf("%s: %w", what, err)
 }
 
 func point(at string, directory bool) error {

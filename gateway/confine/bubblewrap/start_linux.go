@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"slices"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -15,20 +16,36 @@ import (
 
 // Process is a server that runs in its sandbox.
 type Process struct {
-	cmd  *exec.Cmd
-	init int           // the first process of the sandbox, which is bwrap's own
-	gone chan struct{} // closed when bwrap is
-	err  error
+	cmd   *exec.Cmd
+	first int           // the first process of the sandbox, which is bwrap's own
+	gone  chan struct{} // closed when bwrap is
+	err   error
 }
 
-// Start runs a server in the sandbox of its profile. Where the profile cannot be
-// kept to, the error is an *Unable, and nothing was started.
-func (b Backend) Start(s Server) (*Process, error) {
+// Sandbox is what one server will run in, as the machine was when it was asked for.
+type Sandbox struct {
+	backend Backend
+	server  Server
+	steps   []step
+}
+
+// Prepare says how the sandbox of a server's profile is made. Where the profile
+// cannot be kept to, the error is an *Unable.
+func (b Backend) Prepare(s Server) (*Sandbox, error) {
+	if b.path == "" {
+		return nil, &Unable{NotInstalled}
+	}
 	steps, err := b.prepare(s)
 	if err != nil {
 		return nil, err
 	}
-	files, err := b.orders(s, steps)
+	return &Sandbox{b, s, steps}, nil
+}
+
+// Start runs the server.
+func (x *Sandbox) Start() (*Process, error) {
+	b, s := x.backend, x.server
+	files, err := b.orders(s, x.steps)
 	if err != nil {
 		return nil, err
 	}
@@ -43,9 +60,19 @@ func (b Backend) Start(s Server) (*Process, error) {
 	if err := unix.CloseRange(3, math.MaxUint32, unix.CLOSE_RANGE_CLOEXEC); err != nil {
 		return nil, fmt.Errorf("withholding descriptors: %w", err)
 	}
-	cmd := exec.Command("/proc/self/exe", StageCommand)
-	cmd.Env = append([]string{}, s.Env...)
+	cmd := exec.Command("/proc/self/exe", stageCommand)
+	cmd.Args[0] = os.Args[0]
+	cmd.Env = []string{} // the server's is among the orders
 	cmd.ExtraFiles = append(files, theirs)
+	var ports *relay
+	if len(s.Profile.Ports) > 0 {
+		var inside *os.File
+		if ports, inside, err = newRelay(s.Profile.Ports); err != nil {
+			return nil, err
+		}
+		defer inside.Close()
+		cmd.ExtraFiles = append(cmd.ExtraFiles, inside)
+	}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = s.Stdin, s.Stdout, s.Stderr
 	cmd.SysProcAttr = b.attributes()
 	p := &Process{cmd: cmd, gone: make(chan struct{})}
@@ -55,7 +82,10 @@ func (b Backend) Start(s Server) (*Process, error) {
 		return nil, fmt.Errorf("starting bubblewrap: %w", err)
 	}
 	theirs.Close()
-	p.init = sandboxOf(info)
+	p.first = sandboxOf(info)
+	if ports != nil {
+		go ports.run(p.gone)
+	}
 	return p, nil
 }
 
@@ -63,7 +93,16 @@ func (b Backend) Start(s Server) (*Process, error) {
 // descriptors.
 func (b Backend) orders(s Server, steps []step) ([]*os.File, error) {
 	base := disk{scratch: s.Profile.Scratch}.base()
-	told, err := json.Marshal(work{base, steps, b.path, s.Command})
+	command := s.Command
+	if len(s.Profile.Ports) > 0 {
+		self, err := os.Executable()
+		if err != nil {
+			return nil, fmt.Errorf("finding our own program: %w", err)
+		}
+		steps = append(slices.Clone(steps), step{show, self, helper})
+		command = append([]string{helper, portsCommand, numbers(s.Profile.Ports)}, command...)
+	}
+	told, err := json.Marshal(work{base, steps, b.path, command})
 	if err != nil {
 		return nil, fmt.Errorf("writing what is to be done: %w", err)
 	}
@@ -71,7 +110,7 @@ func (b Backend) orders(s Server, steps []step) ([]*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return inMemory(told, terminated(b.arguments(s.Profile, base)), program)
+	return inMemory(told, terminated(b.arguments(s, base)), program)
 }
 
 // attributes are those of the stage. In a group of its own the terminal's signals

@@ -1,0 +1,74 @@
+package bubblewrap
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"postern/gateway/guard"
+)
+
+func TestAliases(t *testing.T) {
+	const table = `22 27 0:21 / /proc rw - proc proc rw
+27 1 254:0 / / rw,relatime - ext4 /dev/vda rw
+42 27 254:0 /home /mnt/all\040homes rw shared:1 - ext4 /dev/vda rw
+43 27 254:0 /home/ada/.ssh/deep /srv/deep rw - ext4 /dev/vda rw
+44 27 254:1 / /home/ada/.ssh/disk rw - ext4 /dev/vdb rw
+45 27 254:1 /part /srv/part rw - ext4 /dev/vdb rw
+46 27 254:2 / /home/ada/.ssh2 rw - ext4 /dev/vdc rw
+47 27 254:2 / /srv/other rw - ext4 /dev/vdc rw
+`
+	got := aliases("/home/ada/.ssh", mounts(table))
+	slices.Sort(got)
+	want := []string{"/home/ada/.ssh", "/home/ada/.ssh/disk", "/mnt/all homes/ada/.ssh", "/srv/deep", "/srv/part"}
+	if got = slices.Compact(got); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func TestListeners(t *testing.T) {
+	got := listeners("Num       RefCount Protocol Flags    Type St Inode Path\n" +
+		"0000000000000000: 00000002 00000000 00010000 0001 01  4488 /run/a b.sock\n" +
+		"0000000000000000: 00000003 00000000 00000000 0001 03   124\n" +
+		"0000000000000000: 00000002 00000000 00000000 0002 01  4485 @abstract /x\n" +
+		"0000000000000000: 00000002 00000000 00010000 0001 01  4488 /run/a b.sock\n")
+	if !slices.Equal(got, []string{"/run/a b.sock"}) {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestSettle(t *testing.T) {
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for link, target := range map[string]string{"absolute": dir + "/a", "relative": "a/../b", "nowhere": dir + "/none/x", "loop": "loop", "twice": "absolute/c"} {
+		if err := os.Symlink(target, filepath.Join(dir, link)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for place, want := range map[string]string{"absolute/x": "a/x", "relative": "b", "nowhere/y": "none/x/y", "twice": "a/c", "a/./b/..": "a", "..": ".."} {
+		got, ok := disk{}.settle(dir+"/"+place, ignore)
+		if !ok || got != filepath.Join(dir, want) {
+			t.Errorf("%s: %s, %v", place, got, ok)
+		}
+	}
+	if got, ok := (disk{}).settle(dir+"/loop/x", ignore); ok {
+		t.Errorf("a loop leads to %s", got)
+	}
+}
+
+// A tree that may be written cannot have a secret left out.
+func TestASecretInWhatIsWritten(t *testing.T) {
+	dir := t.TempDir()
+	d := disk{scratch: dir + "/state/scratch/s"}
+	p := guard.Profile{Read: []string{"/"}, Mask: []string{dir + "/home/.ssh"}, Write: []string{dir + "/home"}}
+	tree, why := rules(p, "/bin/true", d, "", "")
+	if why == "" {
+		_, why = plan(tree, d)
+	}
+	if why != WriteOverSecret {
+		t.Errorf("%q", why)
+	}
+}

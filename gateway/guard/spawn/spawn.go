@@ -1,0 +1,93 @@
+// Package spawn starts tool servers as the guard's table says: confined, as they
+// were before but with a loud notice, or not at all.
+//
+// It promises that each decision is an event in a log before it takes effect,
+// and that what cannot be confined as its profile says is not started. An event
+// holds numbers and closed words, nothing of the server's command.
+package spawn
+
+import (
+	"context"
+	"errors"
+	"os"
+
+	"postern/gateway/confine/bubblewrap"
+	"postern/gateway/guard"
+)
+
+// Request is a server that somebody wants to be started.
+type Request struct {
+	Wrapped guard.Wrapped // the markers, and the command
+	State   string        // the guard's directory: store, scratch and events
+	Table   guard.Table
+	Places  []string // where the sandbox's program is looked for
+
+	Env                   []string
+	Stdin, Stdout, Stderr *os.File // none may be nil
+}
+
+// StoreDamaged is the reason of a refusal that no table is asked about.
+const StoreDamaged guard.Reason = "store-damaged"
+
+// outcome is what becomes of a request.
+type outcome struct {
+	decision guard.Decision
+	says     string // to the user: why, and what to do
+	spawn    guard.Spawn
+	backend  string // a closed word
+	profile  guard.Profile
+	sandbox  *bubblewrap.Sandbox // where it is confined
+}
+
+// decide asks the table, and makes a confinement ready; program is the absolute
+// path of the command's.
+func decide(ctx context.Context, r Request, program string) (outcome, error) {
+	entries, err := guard.At(r.State).Load()
+	if damaged := (*guard.Damaged)(nil); errors.As(err, &damaged) {
+		return outcome{decision: guard.Decision{Action: guard.Refuse, Reason: StoreDamaged}, says: damaged.Error(), backend: "unasked"}, nil
+	} else if err != nil {
+		return outcome{}, err
+	}
+	backend, err := bubblewrap.Available(ctx, r.Places)
+	unable := (*bubblewrap.Unable)(nil)
+	if err != nil && !errors.As(err, &unable) {
+		return outcome{}, err
+	}
+	o := outcome{spawn: r.Wrapped.Spawn(entries, err == nil), backend: "bubblewrap", profile: chosen(entries, r.Wrapped)}
+	if unable != nil {
+		o.backend = string(unable.Why)
+	}
+	o.decision = r.Table.Decide(o.spawn)
+	o.says = o.decision.Reason.Says()
+	if o.decision.Reason == guard.BackendMissing && unable != nil {
+		o.says = unable.Why.Says()
+	}
+	if o.decision.Action != guard.Confine {
+		return o, nil
+	}
+	o.sandbox, err = backend.Prepare(bubblewrap.Server{
+		Profile: o.profile, Command: append([]string{program}, r.Wrapped.Command[1:]...),
+		Env: r.Env, Stdin: r.Stdin, Stdout: r.Stdout, Stderr: r.Stderr,
+	})
+	if errors.As(err, &unable) {
+		o.decision, o.says = guard.Decision{Action: guard.Refuse, Reason: guard.Reason(unable.Why)}, unable.Why.Says()
+		return o, nil
+	}
+	return o, err
+}
+
+// chosen is the profile of the marker; where it is gone, one that demands
+// confinement before one that does not.
+func chosen(entries []guard.Entry, w guard.Wrapped) guard.Profile {
+	var best guard.Profile
+	for _, e := range entries {
+		switch p := e.Profile; {
+		case p.Server != w.Server:
+		case w.Profile == p.Hash():
+			return p
+		case best.Server == "" || p.Required && !best.Required:
+			best = p
+		}
+	}
+	return best
+}
