@@ -56,7 +56,7 @@ func (c chosen) guard() (enrol.Guard, error) {
 	if err != nil {
 		return enrol.Guard{}, fmt.Errorf("looking for this program's own path: %w", err)
 	}
-	g := enrol.Guard{Machine: m, Config: os.Getenv("XDG_CONFIG_HOME"), Program: program, Server: c.server, DryRun: c.dryRun}
+	g := enrol.Guard{Machine: m, Program: program, Server: c.server, DryRun: c.dryRun}
 	for _, id := range c.clients {
 		if !slices.Contains(clientIDs(), id) {
 			return enrol.Guard{}, fmt.Errorf("--client must be one of: %s", strings.Join(clientIDs(), " "))

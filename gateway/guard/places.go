@@ -1,6 +1,9 @@
 package guard
 
-import "path"
+import (
+	"path"
+	"strings"
+)
 
 // secretsAtHome are places below the user's home that hold secrets, or by
 // which one comes to them. A place ends where its whole tree is meant.
@@ -46,6 +49,13 @@ var cachesOnMac = []string{"Library/Caches/npm", "Library/Caches/uv", "Library/C
 // but for the server's scratch, which is opened again.
 func (m Machine) secrets() []string {
 	all := append(below(m.Home, secretsAtHome), m.State)
+	if path.IsAbs(m.Config) {
+		for _, p := range secretsAtHome {
+			if rest, ok := strings.CutPrefix(p, ".config/"); ok {
+				all = append(all, path.Join(m.Config, rest))
+			}
+		}
+	}
 	if m.OS == "darwin" {
 		return append(append(all, below(m.Home, secretsOnMac)...), secretsOfMac...)
 	}

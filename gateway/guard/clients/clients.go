@@ -62,14 +62,13 @@ func extension(id, name, place string) Client {
 	return Client{ID: id, Name: name, Linux: ".config/" + extensions + place, Mac: support + extensions + place, Keys: mcpServers}
 }
 
-// Path is where the client's file would be. On Linux, config takes the place of
-// ~/.config where it is given: XDG_CONFIG_HOME.
-func (c Client) Path(m guard.Machine, config string) string {
+// Path is where the client's file would be.
+func (c Client) Path(m guard.Machine) string {
 	if m.OS == "darwin" {
 		return filepath.Join(m.Home, c.Mac)
 	}
-	if rest, ok := strings.CutPrefix(c.Linux, ".config/"); ok && filepath.IsAbs(config) {
-		return filepath.Join(config, rest)
+	if rest, ok := strings.CutPrefix(c.Linux, ".config/"); ok && filepath.IsAbs(m.Config) {
+		return filepath.Join(m.Config, rest)
 	}
 	return filepath.Join(m.Home, c.Linux)
 }

@@ -13,6 +13,13 @@ var (
 	mac   = guard.Machine{OS: "darwin", Home: "/Users/ada", Temp: "/private/tmp", State: "/Users/ada/Library/Application Support/postern"}
 )
 
+// at is a machine whose user keeps configurations elsewhere.
+func at(config string) guard.Machine {
+	m := linux
+	m.Config = config
+	return m
+}
+
 // A client's file holds the tokens of other servers, and a server that could
 // write it would have the client start what it likes.
 func TestNoServerSeesAClientsFile(t *testing.T) {
@@ -24,13 +31,13 @@ func TestNoServerSeesAClientsFile(t *testing.T) {
 		}
 		return false
 	}
-	for _, m := range []guard.Machine{linux, mac} {
+	for _, m := range []guard.Machine{linux, mac, at("/etc/xdg")} {
 		p, err := guard.Derive(guard.Request{Server: "files", Command: []string{"npx"}, Tier: guard.Standard}, m, time.Time{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, c := range All() {
-			path := c.Path(m, "")
+			path := c.Path(m)
 			if !below(path, p.Mask) {
 				t.Errorf("%s: %s can be read", c.ID, path)
 			}
@@ -44,7 +51,7 @@ func TestNoServerSeesAClientsFile(t *testing.T) {
 func TestClients(t *testing.T) {
 	seen := map[string]bool{}
 	for _, c := range All() {
-		for _, word := range []string{c.ID, c.Path(linux, ""), c.Path(mac, "")} {
+		for _, word := range []string{c.ID, c.Path(linux), c.Path(mac)} {
 			if seen[word] && word != "" {
 				t.Errorf("%s: %s stands for two clients", c.ID, word)
 			}
@@ -53,10 +60,10 @@ func TestClients(t *testing.T) {
 		if c.Name == "" || len(c.Keys) == 0 || c.ID != strings.ToLower(c.ID) || strings.ContainsAny(c.ID, " :/") {
 			t.Errorf("%+v", c)
 		}
-		if strings.HasPrefix(c.Linux, ".config/") != strings.HasPrefix(c.Path(linux, "/etc/xdg"), "/etc/xdg/") {
-			t.Errorf("%s: %s with XDG_CONFIG_HOME", c.ID, c.Path(linux, "/etc/xdg"))
+		if strings.HasPrefix(c.Linux, ".config/") != strings.HasPrefix(c.Path(at("/etc/xdg")), "/etc/xdg/") {
+			t.Errorf("%s: %s with XDG_CONFIG_HOME", c.ID, c.Path(at("/etc/xdg")))
 		}
-		if strings.HasPrefix(c.Path(mac, "/etc/xdg"), "/etc/xdg/") || c.Path(linux, "relative") != c.Path(linux, "") {
+		if c.Path(at("relative")) != c.Path(linux) {
 			t.Errorf("%s: a configuration directory is used that is none", c.ID)
 		}
 	}

@@ -61,7 +61,8 @@ func Read(path string) (*File, error) {
 // that the old or the new one is there in full at every instant. A copy of the
 // old one is in backups first. A file that was changed since it was read is left
 // alone: Busy. Between that look and the change a moment remains in which
-// another program's writing is lost, though not from what it wrote before.
+// another program's writing is lost, though not from what it wrote before. The
+// caller holds a lock.
 func (f *File) Replace(content []byte, client, backups string) error {
 	if names(f.info) > 1 {
 		return &Left{Why: Linked}
@@ -86,16 +87,20 @@ func (f *File) Replace(content []byte, client, backups string) error {
 // beside writes a file in the same directory, readable by the user alone until
 // it is whole.
 func (f *File) beside(content []byte) (path string, err error) {
-	next, err := os.CreateTemp(filepath.Dir(f.path), ".postern-*.new")
+	path = f.path + ".postern-new"
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", err // left behind by a crash; the lock says that no one is writing it
+	}
+	next, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return "", err
 	}
 	_, err = next.Write(content)
 	err = errors.Join(err, own(next, f.info), next.Chmod(f.info.Mode().Perm()), next.Sync(), next.Close())
 	if err != nil {
-		return "", errors.Join(err, os.Remove(next.Name()))
+		return "", errors.Join(err, os.Remove(path))
 	}
-	return next.Name(), nil
+	return path, nil
 }
 
 // Backup is the name of the copy of a client's file. It follows from the

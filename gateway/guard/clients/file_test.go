@@ -48,6 +48,7 @@ func TestReplaceKeepsWhatAFileIs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	os.WriteFile(real+".postern-new", []byte("half of wh"), 0o644) // by a crash
 	if err := f.Replace([]byte("new"), "cursor", backups); err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +68,7 @@ func TestReplaceKeepsWhatAFileIs(t *testing.T) {
 	if info, _ := os.Stat(copied); info.Mode() != 0o600 {
 		t.Errorf("mode of the copy: %v", info.Mode())
 	}
-	if left, _ := filepath.Glob(filepath.Join(dir, ".postern-*")); len(left) > 0 {
+	if left, _ := filepath.Glob(filepath.Join(dir, "*.postern-new")); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
 	}
 }
@@ -99,7 +100,7 @@ func TestWhatIsNotReplaced(t *testing.T) {
 	if content, _ := os.ReadFile(f.path); string(content) != "old" {
 		t.Errorf("%q", content)
 	}
-	if left, _ := filepath.Glob(filepath.Join(dir, ".postern-*")); len(left) > 0 {
+	if left, _ := filepath.Glob(filepath.Join(dir, "*.postern-new")); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
 	}
 }

@@ -22,7 +22,6 @@ import (
 // Guard is whose servers are meant, and where.
 type Guard struct {
 	Machine guard.Machine
-	Config  string           // XDG_CONFIG_HOME, or ""
 	Program string           // absolute path of the program that wraps
 	Clients []clients.Client // none other is looked at
 	Server  string           // none other is changed; "" is all
@@ -96,7 +95,7 @@ func (g Guard) lock() (*os.File, error) {
 
 // look reads what a client's file says. No file is no servers.
 func (g Guard) look(c clients.Client) (*clients.File, *clients.Document, error) {
-	f, err := clients.Read(c.Path(g.Machine, g.Config))
+	f, err := clients.Read(c.Path(g.Machine))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, &clients.Document{}, nil
 	}
@@ -123,7 +122,7 @@ func row(c clients.Client, s clients.Server, state State, why string) Row {
 
 // failed is a file that was left alone.
 func (g Guard) failed(c clients.Client, err error) Row {
-	r := Row{Client: c.ID, File: c.Path(g.Machine, g.Config), State: Failed, Why: string(clients.NotWritten)}
+	r := Row{Client: c.ID, File: c.Path(g.Machine), State: Failed, Why: string(clients.NotWritten)}
 	if left := (*clients.Left)(nil); errors.As(err, &left) {
 		r.Why, r.Line, r.Column = string(left.Why), left.Line, left.Column
 	}
