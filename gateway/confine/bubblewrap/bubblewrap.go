@@ -9,6 +9,8 @@
 // descriptor but stdin, stdout and stderr, and a filter of system calls. It dies
 // with the process that started it, and its exit code and signals pass through.
 //
+// A program that starts servers calls Inner before anything else.
+//
 // Beyond the profile it leaves out /run, where other programs listen, but for
 // what resolves names; every socket that a program listens at; and what links
 // to a secret or is mounted from one. Temporary directories that all users share

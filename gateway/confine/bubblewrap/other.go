@@ -4,11 +4,15 @@ package bubblewrap
 
 import (
 	"context"
+	"errors"
 	"syscall"
 )
 
 // Available is for Linux.
 func Available(context.Context, []string) (Backend, error) { return Backend{}, &Unable{NotLinux} }
+
+// ErrNotMade is the error of a sandbox that could not be made.
+var ErrNotMade = errors.New("the sandbox could not be made")
 
 // Process is a server that runs, which none does here.
 type Process struct{}

@@ -13,16 +13,32 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// sandboxOf reads what bwrap tells of a sandbox it has made: the number of its
-// first process. It is 0 where bwrap made none.
-func sandboxOf(info *os.File) int {
-	var told struct {
-		Child int `json:"child-pid"`
-	}
-	if json.NewDecoder(info).Decode(&told) != nil {
+// told is what bwrap says of a sandbox, one object after another: the number of
+// its first process when it is made, and the exit code of a server that ran.
+type told struct {
+	Child *int `json:"child-pid"`
+	Exit  *int `json:"exit-code"`
+}
+
+// sandboxOf is the first process of a sandbox, and 0 where there is none.
+func sandboxOf(d *json.Decoder) int {
+	var t told
+	if d.Decode(&t) != nil || t.Child == nil {
 		return 0
 	}
-	return told.Child
+	return *t.Child
+}
+
+// ranIn reads to the end whether the server ran.
+func ranIn(d *json.Decoder) bool {
+	ran := false
+	for {
+		var t told
+		if d.Decode(&t) != nil {
+			return ran
+		}
+		ran = ran || t.Exit != nil
+	}
 }
 
 // Signal sends the server itself a signal. One that has ended receives nothing;

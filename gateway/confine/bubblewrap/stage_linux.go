@@ -17,7 +17,7 @@ const (
 	stepsFD = 3 + iota
 	argumentsFD
 	filterFD
-	infoFD
+	statusFD
 	portsFD // only where ports are to be left open
 )
 
@@ -62,7 +62,7 @@ func become() error {
 	if err := unix.Prctl(unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0); err != nil {
 		return failed("giving up what mounting takes", err)
 	}
-	arguments := []string{w.Backend, "--args", fmt.Sprint(argumentsFD), "--seccomp", fmt.Sprint(filterFD), "--info-fd", fmt.Sprint(infoFD), "--"}
+	arguments := []string{w.Backend, "--args", fmt.Sprint(argumentsFD), "--seccomp", fmt.Sprint(filterFD), "--json-status-fd", fmt.Sprint(statusFD), "--"}
 	if err := syscall.Exec(w.Backend, append(arguments, w.Command...), os.Environ()); err != nil {
 		return failed("starting bubblewrap", err)
 	}

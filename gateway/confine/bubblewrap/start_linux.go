@@ -19,6 +19,7 @@ type Process struct {
 	cmd   *exec.Cmd
 	first int           // the first process of the sandbox, which is bwrap's own
 	gone  chan struct{} // closed when bwrap is
+	ran   chan bool     // whether the server did, told when bwrap is gone
 	err   error
 }
 
@@ -50,14 +51,14 @@ func (x *Sandbox) Start() (*Process, error) {
 		return nil, err
 	}
 	defer closeAll(files)
-	info, theirs, err := os.Pipe()
+	status, theirs, err := os.Pipe()
 	if err != nil {
 		return nil, fmt.Errorf("making a pipe to bubblewrap: %w", err)
 	}
-	defer info.Close()
 	defer theirs.Close()
 	// exec.Cmd puts ExtraFiles at 3 and up; nothing else must be open in a server.
 	if err := unix.CloseRange(3, math.MaxUint32, unix.CLOSE_RANGE_CLOEXEC); err != nil {
+		status.Close()
 		return nil, fmt.Errorf("withholding descriptors: %w", err)
 	}
 	cmd := exec.Command("/proc/self/exe", stageCommand)
@@ -68,6 +69,7 @@ func (x *Sandbox) Start() (*Process, error) {
 	if len(s.Profile.Ports) > 0 {
 		var inside *os.File
 		if ports, inside, err = newRelay(s.Profile.Ports); err != nil {
+			status.Close()
 			return nil, err
 		}
 		defer inside.Close()
@@ -75,14 +77,20 @@ func (x *Sandbox) Start() (*Process, error) {
 	}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = s.Stdin, s.Stdout, s.Stderr
 	cmd.SysProcAttr = b.attributes()
-	p := &Process{cmd: cmd, gone: make(chan struct{})}
+	p := &Process{cmd: cmd, gone: make(chan struct{}), ran: make(chan bool, 1)}
 	started := make(chan error)
 	go p.supervise(started)
 	if err := <-started; err != nil {
+		status.Close()
 		return nil, fmt.Errorf("starting bubblewrap: %w", err)
 	}
 	theirs.Close()
-	p.first = sandboxOf(info)
+	says := json.NewDecoder(status)
+	p.first = sandboxOf(says)
+	go func() {
+		defer status.Close()
+		p.ran <- ranIn(says)
+	}()
 	if ports != nil {
 		go ports.run(p.gone)
 	}
@@ -102,7 +110,7 @@ func (b Backend) orders(s Server, steps []step) ([]*os.File, error) {
 		steps = append(slices.Clone(steps), step{show, self, helper})
 		command = append([]string{helper, portsCommand, numbers(s.Profile.Ports)}, command...)
 	}
-	told, err := json.Marshal(work{base, steps, b.path, command})
+	orders, err := json.Marshal(work{base, steps, b.path, command})
 	if err != nil {
 		return nil, fmt.Errorf("writing what is to be done: %w", err)
 	}
@@ -110,7 +118,7 @@ func (b Backend) orders(s Server, steps []step) ([]*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return inMemory(told, terminated(b.arguments(s, base)), program)
+	return inMemory(orders, terminated(b.arguments(s, base)), program)
 }
 
 // attributes are those of the stage. In a group of its own the terminal's signals
@@ -140,19 +148,25 @@ func (p *Process) supervise(started chan<- error) {
 	close(p.gone)
 }
 
+// ErrNotMade is the error of a sandbox that could not be made, in which nothing
+// ran: something of the host went away meanwhile, or bubblewrap does not work here.
+var ErrNotMade = errors.New("the sandbox could not be made")
+
 // Wait waits for the end and tells the exit code, which is 128 and the number
-// of the signal where one ended the server.
+// of the signal where one ended the server. It is to be called once.
 func (p *Process) Wait() (int, error) {
 	<-p.gone
+	ran := <-p.ran
 	var exit *exec.ExitError
-	switch {
-	case p.err == nil:
-		return 0, nil
-	case !errors.As(p.err, &exit):
-		return 0, fmt.Errorf("waiting for bubblewrap: %w", p.err)
+	if p.err != nil && !errors.As(p.err, &exit) {
+		return stageFailed, fmt.Errorf("waiting for bubblewrap: %w", p.err)
 	}
-	if status, ok := exit.Sys().(syscall.WaitStatus); ok && status.Signaled() {
+	state := p.cmd.ProcessState
+	if status, ok := state.Sys().(syscall.WaitStatus); ok && status.Signaled() {
 		return 128 + int(status.Signal()), nil
 	}
-	return exit.ExitCode(), nil
+	if !ran {
+		return stageFailed, ErrNotMade
+	}
+	return state.ExitCode(), nil
 }

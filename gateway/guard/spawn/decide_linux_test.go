@@ -193,6 +193,29 @@ func TestProgramsThatCannotBeStarted(t *testing.T) {
 	})
 }
 
+// A bubblewrap that works when it is tried, and then does not.
+func TestASandboxThatIsNotMade(t *testing.T) {
+	if os.Getuid() != 0 {
+		t.Skip("only root can write a program that is trusted")
+	}
+	eachUser(t, func(t *testing.T, l *lab) {
+		dir, err := os.MkdirTemp("/var/tmp", "postern-spawn-")
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { os.RemoveAll(dir) })
+		const text = "#!/bin/sh\ncase $* in *--version) echo bubblewrap 0.8.0 ;; *) exit 1 ;; esac\n"
+		if err := errors.Join(os.Chmod(dir, 0o755), os.WriteFile(dir+"/bwrap", []byte(text), 0o755)); err != nil {
+			t.Fatal(err)
+		}
+		o := l.order(l.enrol(t, guard.Request{}), "read="+l.home+"/.ssh/id")
+		o.Places = []string{dir + "/bwrap"}
+		if got := l.confined(t, o); got.effect() != refused || got.code != ExitRefused {
+			t.Errorf("%s, exit code %d, %s", got.effect(), got.code, got.stderr)
+		}
+	})
+}
+
 // events are those of the log; a line that is none fails the test.
 func (l *lab) events(t *testing.T) []event {
 	t.Helper()

@@ -133,6 +133,44 @@ func TestLaterSecretsStayMasked(t *testing.T) {
 	})
 }
 
+// What is mounted on the host while the server runs does not appear in its tree.
+func TestLaterMountsAreNotSeen(t *testing.T) {
+	if os.Getuid() != 0 {
+		t.Skip("only root mounts")
+	}
+	eachUser(t, func(t *testing.T, l *lab) {
+		w := l.enrol(t, guard.Request{})
+		mount := func(from, to string, flags uintptr) {
+			t.Helper()
+			if err := unix.Mount(from, to, "", flags, ""); err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { unix.Unmount(to, unix.MNT_DETACH) })
+		}
+		place := l.home + "/project/place"
+		l.plant(t, place+"/before")
+		mount(l.home+"/project", l.home+"/project", unix.MS_BIND)
+		if err := unix.Mount("", l.home+"/project", "", unix.MS_SHARED, ""); err != nil { // as systemd has it for all
+			t.Fatal(err)
+		}
+		l.own(t)
+		s := start(t, l.command(t, l.order(w, "wait=", "read="+place+"/id", "read="+place+"/before")))
+		s.line(t)
+		mount(l.home+"/.ssh", place, unix.MS_BIND)
+		if got := l.plain(t, "read="+place+"/id"); got.lines[0] != readAll {
+			t.Errorf("the control reads %q", got.lines)
+		}
+		s.stdin.Close()
+		s.line(t) // of the wait
+		if got := s.line(t); got != readNone {
+			t.Errorf("%q", got)
+		}
+		if got := s.line(t); got != readAll {
+			t.Errorf("what was there before: %q", got)
+		}
+	})
+}
+
 // Where a file system folds case another spelling is the same file; elsewhere it
 // is another one, and left out too.
 func TestOtherSpellingsStayMasked(t *testing.T) {

@@ -73,10 +73,23 @@ func find(name string) (path string, code int, err error) {
 // stop or kill at once cannot be passed on; when we are killed, so is it.
 var passed = []os.Signal{syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGUSR1, syscall.SIGUSR2}
 
+// attempts are how often a sandbox is made: what is mounted on the host may go
+// away in the moment that it takes, and then nothing has run.
+const attempts = 3
+
 func confined(sandbox *bubblewrap.Sandbox) (int, error) {
 	arrived := make(chan os.Signal, 16)
 	signal.Notify(arrived, passed...)
 	defer signal.Stop(arrived)
+	for n := 1; ; n++ {
+		code, err := once(sandbox, arrived)
+		if n == attempts || !errors.Is(err, bubblewrap.ErrNotMade) {
+			return code, err
+		}
+	}
+}
+
+func once(sandbox *bubblewrap.Sandbox, arrived <-chan os.Signal) (int, error) {
 	process, err := sandbox.Start()
 	if err != nil {
 		return ExitRefused, err
