@@ -32,7 +32,7 @@ require (
 	pgregory.net/rapid v1.3.0
 )
 
-require github.com/tailscale/hujson v0.0.0-20260727124030-b80ff77dac4f // indirect
+require github.com/tailscale/hujson v0.0.0-20260727124030-b80ff77dac4f
 
 require (
 	github.com/Masterminds/semver/v3 v3.4.0 // indirect

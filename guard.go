@@ -25,7 +25,10 @@ func guardCommand() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(guardTableCommand(), guardProfileCommand(), guardRunCommand())
+	cmd.AddCommand(
+		guardTableCommand(), guardProfileCommand(), guardRunCommand(),
+		guardEnableCommand(), guardDisableCommand(), guardStatusCommand(), guardDoctorCommand(),
+	)
 	return cmd
 }
 
@@ -194,7 +197,7 @@ func thisMachine() (guard.Machine, error) {
 	if dir := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(dir) {
 		state = dir
 	}
-	return guard.Machine{OS: runtime.GOOS, Home: home, Temp: os.TempDir(), State: filepath.Join(state, "postern")}, nil
+	return guard.Machine{OS: runtime.GOOS, Home: home, Temp: os.TempDir(), State: filepath.Join(state, "postern"), Config: os.Getenv("XDG_CONFIG_HOME")}, nil
 }
 
 func printProfile(out io.Writer, p guard.Profile) error {

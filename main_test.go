@@ -36,7 +36,13 @@ func TestScripts(t *testing.T) {
 			env.Setenv("DOCKER_HOST", "tcp://127.0.0.1:1") // must be ignored
 			return errors.Join(sampleBundle(env.WorkDir), sampleAudit(env))
 		},
-		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){"code": code},
+		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){"code": code, "start": startServer},
+		Condition: func(word string) (bool, error) {
+			if word != "root" {
+				return false, errors.New("the only condition of ours is root")
+			}
+			return os.Geteuid() == 0, nil
+		},
 	})
 }
 

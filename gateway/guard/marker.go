@@ -57,41 +57,43 @@ func ParseWrapped(args []string) (w Wrapped, ok bool) {
 	if !IsWrapped(args) {
 		return Wrapped{}, false
 	}
-	end := slices.Index(args, "--")
-	if end < 0 || end == len(args)-1 {
-		return Wrapped{}, false
-	}
-	w.Command = args[end+1:]
 	seen := map[string]bool{}
-	for rest := args[len(innerArgs):end]; len(rest) > 0; {
+	for rest := args[len(innerArgs):]; len(rest) > 0; {
 		flag, value, joined := strings.Cut(rest[0], "=")
-		rest = rest[1:]
-		if seen[flag] {
-			return Wrapped{}, false
+		if flag == "--" && !joined {
+			w.Command = rest[1:]
+			return w, w.Server != "" && len(w.Command) > 0 && w.Command[0] != ""
 		}
-		seen[flag] = true
-		if flag == requiredFlag && !joined {
-			w.Required = true
-			continue
-		}
-		if !joined {
+		if rest = rest[1:]; flag != requiredFlag && !joined {
 			if len(rest) == 0 {
-				return Wrapped{}, false
+				break
 			}
 			value, rest = rest[0], rest[1:]
 		}
-		switch flag {
-		case serverFlag:
-			w.Server = value
-		case originalFlag:
-			w.Original = value
-		case profileFlag:
-			w.Profile = value
-		default:
-			return Wrapped{}, false
+		if seen[flag] || !w.set(flag, value, joined) {
+			break
 		}
+		seen[flag] = true
 	}
-	return w, w.Server != "" && w.Command[0] != ""
+	return Wrapped{}, false
+}
+
+// set takes one marker; no other is one.
+func (w *Wrapped) set(flag, value string, joined bool) bool {
+	switch flag {
+	case serverFlag:
+		w.Server = value
+	case originalFlag:
+		w.Original = value
+	case profileFlag:
+		w.Profile = value
+	case requiredFlag:
+		w.Required = true
+		return !joined
+	default:
+		return false
+	}
+	return true
 }
 
 // OriginalHash is 64 hexadecimal digits that stand for a server's name and its

@@ -1,6 +1,9 @@
 package guard
 
-import "path"
+import (
+	"path"
+	"strings"
+)
 
 // secretsAtHome are places below the user's home that hold secrets, or by
 // which one comes to them. A place ends where its whole tree is meant.
@@ -16,7 +19,7 @@ var secretsAtHome = []string{
 	// browsers
 	".mozilla", ".config/google-chrome", ".config/chromium", ".config/BraveSoftware", ".config/microsoft-edge", ".config/vivaldi", ".config/opera", ".cache/mozilla", ".cache/google-chrome", ".cache/chromium", ".var/app", "snap/firefox", "snap/chromium",
 	// configurations of MCP clients, which hold other servers' tokens
-	".claude", ".claude.json", ".config/Claude", ".cursor", ".codeium", ".windsurf", ".continue", ".codex", ".gemini", ".vscode/mcp.json", ".config/Code/User/mcp.json", ".config/Code/User/globalStorage", ".config/zed", ".config/goose", ".aider.conf.yml",
+	".claude", ".claude.json", ".config/Claude", ".cursor", ".codeium", ".windsurf", ".continue", ".codex", ".gemini", ".copilot", ".kiro", ".lmstudio/mcp.json", ".vscode/mcp.json", ".config/Code/User/mcp.json", ".config/Code/User/globalStorage", ".config/Code - Insiders/User/mcp.json", ".config/zed", ".config/goose", ".aider.conf.yml",
 	// what was typed
 	".bash_history", ".zsh_history", ".histfile", ".local/share/fish/fish_history", ".python_history", ".node_repl_history", ".psql_history", ".mysql_history", ".sqlite_history", ".lesshst", ".viminfo", ".local/share/nvim/shada", ".zsh_sessions",
 }
@@ -25,7 +28,7 @@ var secretsAtHome = []string{
 var secretsOnMac = []string{
 	"Library/Keychains", "Library/Cookies", "Library/Safari", "Library/Messages", "Library/Mail", "Library/Accounts",
 	"Library/Application Support/Google/Chrome", "Library/Application Support/Chromium", "Library/Application Support/BraveSoftware", "Library/Application Support/Firefox", "Library/Application Support/Microsoft Edge", "Library/Application Support/Arc", "Library/Application Support/Vivaldi", "Library/Caches/Google/Chrome", "Library/Caches/Firefox",
-	"Library/Application Support/Claude", "Library/Application Support/Cursor", "Library/Application Support/Windsurf", "Library/Application Support/Code/User/mcp.json", "Library/Application Support/Code/User/globalStorage", "Library/Application Support/Zed",
+	"Library/Application Support/Claude", "Library/Application Support/Cursor", "Library/Application Support/Windsurf", "Library/Application Support/Code/User/mcp.json", "Library/Application Support/Code/User/globalStorage", "Library/Application Support/Code - Insiders/User/mcp.json", "Library/Application Support/Zed",
 	"Library/Application Support/1Password", "Library/Group Containers/2BUA8C4S2C.com.1password", "Library/Containers/com.apple.Safari", "Library/Application Support/gcloud", "Library/Application Support/com.apple.TCC",
 }
 
@@ -46,6 +49,13 @@ var cachesOnMac = []string{"Library/Caches/npm", "Library/Caches/uv", "Library/C
 // but for the server's scratch, which is opened again.
 func (m Machine) secrets() []string {
 	all := append(below(m.Home, secretsAtHome), m.State)
+	if path.IsAbs(m.Config) {
+		for _, p := range secretsAtHome {
+			if rest, ok := strings.CutPrefix(p, ".config/"); ok {
+				all = append(all, path.Join(m.Config, rest))
+			}
+		}
+	}
 	if m.OS == "darwin" {
 		return append(append(all, below(m.Home, secretsOnMac)...), secretsOfMac...)
 	}

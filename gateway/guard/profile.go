@@ -65,6 +65,8 @@ type Machine struct {
 	Home  string // of the user
 	Temp  string
 	State string // where the guard keeps its store and the servers' scratch
+
+	Config string // what XDG_CONFIG_HOME puts in the place of ~/.config, or ""
 }
 
 var (

@@ -1,0 +1,125 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"postern/gateway/confine/bubblewrap"
+	"postern/harness"
+	"postern/harness/host"
+)
+
+func guardDoctorCommand() *cobra.Command {
+	var c chosen
+	cmd := &cobra.Command{
+		Use:   "doctor",
+		Short: "Say whether this machine can confine tool servers, and what is wrong with what is guarded",
+		Long: `Look at everything that the guard depends on: the sandbox and why there is none, the
+kernel's settings for user namespaces, bubblewrap, Landlock, the store, the markers in
+clients' files, and files that cannot be read. Nothing is changed; a sandbox that ends at
+once is made, to see whether it can be.
+
+Exit codes: 0 all is well; 1 the store, a marker or a client's file is not; 2 wrong usage;
+3 this machine cannot confine; the line says why and what to do.`,
+		Example: `  postern guard doctor
+  postern guard doctor --json`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			g, err := c.guard()
+			if err != nil {
+				return err
+			}
+			_, lacking := bubblewrap.Available(cmd.Context(), bubblewrap.Places)
+			d := diagnosis{Machine: host.LookSandbox(cmd.Context(), "/", bubblewrap.Places)}
+			if d.guardStatus, err = statusOf(g, lacking); err != nil {
+				return err
+			}
+			out := bufio.NewWriter(cmd.OutOrStdout())
+			if c.asJSON {
+				err = json.NewEncoder(out).Encode(d)
+			} else {
+				err = d.print(out)
+			}
+			if err := printed(out, err); err != nil {
+				return err
+			}
+			return d.verdict(lacking)
+		},
+	}
+	cmd.Flags().BoolVar(&c.asJSON, "json", false, "print one JSON object")
+	return cmd
+}
+
+// diagnosis is what doctor prints; its JSON keys are permanent.
+type diagnosis struct {
+	Machine host.Sandbox `json:"machine"`
+	guardStatus
+}
+
+func (d diagnosis) verdict(lacking error) error {
+	if unable := (*bubblewrap.Unable)(nil); errors.As(lacking, &unable) {
+		return &harness.Cannot{Reason: unable.Why.Says()}
+	}
+	return d.guardStatus.verdict(nil)
+}
+
+func (d diagnosis) print(out io.Writer) error {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	line := func(name, says string) { fmt.Fprintf(w, "%s\t%s\n", name, says) }
+	m := d.Machine
+	line("sandbox", backendSays(d.Backend))
+	switch {
+	case m.Bubblewrap == "":
+		line("bubblewrap", "not found in "+strings.Join(bubblewrap.Places, ", "))
+	case m.Version == "":
+		line("bubblewrap", m.Bubblewrap+", which does not say its version")
+	default:
+		line("bubblewrap", m.Bubblewrap+" "+m.Version)
+	}
+	line("user namespaces", allowed(m.Forbids()))
+	line("", "user.max_user_namespaces: "+number(m.MaxNamespaces))
+	line("", "kernel.unprivileged_userns_clone: "+number(m.Unprivileged))
+	line("", "kernel.apparmor_restrict_unprivileged_userns: "+number(m.Restricted))
+	if m.LandlockABI > 0 {
+		line("Landlock", "ABI "+strconv.Itoa(m.LandlockABI)+"; the guard does not use it yet")
+	} else {
+		line("Landlock", "off, or not in this kernel; the guard does not use it yet")
+	}
+	line("store", string(d.Store))
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprintln(out)
+	return d.guardStatus.print(out)
+}
+
+func backendSays(backend string) string {
+	if backend == "bubblewrap" {
+		return "bubblewrap: it made one"
+	}
+	return "none (" + backend + "): " + bubblewrap.Why(backend).Says()
+}
+
+// allowed does not say that namespaces can be made: whether that works, only the
+// sandbox above has tried.
+func allowed(forbid []string) string {
+	if len(forbid) == 0 {
+		return "no setting forbids them"
+	}
+	return "forbidden by " + strings.Join(forbid, ", ")
+}
+
+func number(n *int) string {
+	if n == nil {
+		return "this kernel has no such setting"
+	}
+	return strconv.Itoa(*n)
+}
