@@ -29,7 +29,10 @@ func (g *Gateway) Handle(ctx context.Context, f frame.Call) bridge.Reply {
 	c := call{number: number, label: g.held.Label(), revision: g.gate.Status().Revision}
 	verdict, leave := g.decide(ctx, &c, f)
 	defer leave()
-	if err := g.record(ctx, c, verdict, audit.Call(f.Operation, f.Arguments)); err != nil && !g.weak.AuditUnasked {
+	switch about := audit.Call(f.Operation, f.Arguments); {
+	case g.weak.Rows.Afterwards:
+		defer g.recorded(ctx, c, verdict, about)
+	case !g.recorded(ctx, c, verdict, about):
 		return refuse(unavailable)
 	}
 	g.count(c.tool.Name, verdict)
@@ -56,6 +59,7 @@ func (g *Gateway) begin() (int64, bool) {
 func (g *Gateway) decide(ctx context.Context, c *call, f frame.Call) (v verdict, leave func()) {
 	tool, ok := g.lookUp(f.Operation)
 	if !ok {
+		c.tool.Name = g.weak.Rows.stranger(f.Operation)
 		return unknownOperation, func() {}
 	}
 	c.tool = tool
@@ -117,7 +121,7 @@ func (g *Gateway) forward(ctx context.Context, c call) bridge.Reply {
 		about = audit.Answer(response.Text)
 		c.label, verdict = g.receive(c.tool)
 	}
-	if err := g.record(ctx, c, verdict, about); err != nil && !g.weak.AuditUnasked {
+	if !g.recorded(ctx, c, verdict, about) {
 		return refuse(unavailable)
 	}
 	if verdict != released {

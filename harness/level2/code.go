@@ -19,7 +19,7 @@ type codeMutant struct {
 	weak    gateway.Weakness
 	line    string
 	place   Place // AtTool where empty
-	stop    Code  // how the call ends that is stopped
+	stop    Code  // how the call ends that is stopped; at places of the gateway's exhaust, how it ends in any case
 	narrows bool
 
 	// beside is taken away in the original too: a check that stops the same call.
@@ -32,7 +32,7 @@ type codeMutant struct {
 
 // codeMutants lists all mutants of the code, but for those of labels.
 func codeMutants() []codeMutant {
-	return slices.Concat(frameMutants(), catalogueMutants(), argumentMutants(), decisionMutants(), answerMutants())
+	return slices.Concat(frameMutants(), catalogueMutants(), argumentMutants(), decisionMutants(), answerMutants(), auditMutants())
 }
 
 // codePlans are the mutants of the code on a subject's own configuration.

@@ -21,12 +21,13 @@ import (
 	"postern/observers/canary"
 )
 
-// place is where sessions are led: a directory, and the observer at the sink of
-// their tool server.
+// place is where sessions are led: a directory, the observer at the sink of their
+// tool server, and that of the audit logs.
 type place struct {
-	dir  string
-	sink *observers.Tool
-	mode string
+	dir   string
+	sink  *observers.Tool
+	audit *observers.AuditFiles
+	mode  string
 }
 
 // lead leads sessions at a place.
@@ -48,37 +49,58 @@ func (d *driver) observed(ctx context.Context, all []*session, how lead) (err er
 		return fmt.Errorf("making a directory for sessions: %w", err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	sink, err := d.listen(dir, all)
+	at, err := d.listen(dir, all)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, sink.Close()) }()
-	if err := sink.Pilot(ctx, channel.PilotBefore); err != nil {
-		return err
+	listening := []observers.Observer{at.sink, at.audit}
+	defer func() {
+		for _, o := range listening {
+			err = errors.Join(err, o.Close())
+		}
+	}()
+	for _, o := range listening {
+		if err := o.Pilot(ctx, channel.PilotBefore); err != nil {
+			return err
+		}
 	}
-	if err := how(ctx, place{dir, sink, all[0].asks.around.server}, all); err != nil {
-		return err
-	}
-	if err := sink.Pilot(ctx, channel.PilotAfter); err != nil {
-		return err
-	}
-	report, err := sink.Collect(ctx)
-	if err != nil {
+	if err := how(ctx, at, all); err != nil {
 		return err
 	}
 	for _, s := range all {
-		s.heard.Sound = report.Hearing.Sound()
-		for _, o := range report.Observations {
-			if o.Channel == s.id {
-				s.heard.Sightings += o.Sightings
-			}
+		s.heard.Sound = true
+	}
+	for _, o := range listening {
+		if err := o.Pilot(ctx, channel.PilotAfter); err != nil {
+			return err
+		}
+		report, err := o.Collect(ctx)
+		if err != nil {
+			return err
+		}
+		for _, s := range all {
+			s.hear(report)
 		}
 	}
 	return nil
 }
 
-// listen starts the observer, which knows the canaries of all sessions.
-func (d *driver) listen(dir string, all []*session) (*observers.Tool, error) {
+// hear takes what an observer says of a session.
+func (s *session) hear(r observers.Report) {
+	s.heard.Sound = s.heard.Sound && r.Hearing.Sound()
+	for _, o := range r.Observations {
+		switch {
+		case o.Channel != s.id:
+		case o.Sink == channel.SinkTool:
+			s.heard.Sightings += o.Sightings
+		case o.Sink == channel.SinkAuditLog:
+			s.heard.Exhaust.Audit += o.Sightings
+		}
+	}
+}
+
+// listen starts the observers, which know the canaries of all sessions.
+func (d *driver) listen(dir string, all []*session) (at place, err error) {
 	before, after := d.entry(channel.PilotBefore), d.entry(channel.PilotAfter)
 	entries := []canary.Entry{before, after}
 	for _, s := range all {
@@ -86,9 +108,17 @@ func (d *driver) listen(dir string, all []*session) (*observers.Tool, error) {
 	}
 	watch, err := canary.NewWatch(entries)
 	if err != nil {
-		return nil, err
+		return at, err
 	}
-	return observers.NewTool(dir, watch, observers.Pilots{Before: before.Canary, After: after.Canary})
+	at = place{dir: dir, mode: all[0].asks.around.server}
+	pilots := observers.Pilots{Before: before.Canary, After: after.Canary}
+	if at.sink, err = observers.NewTool(dir, watch, pilots); err != nil {
+		return at, err
+	}
+	if at.audit, err = observers.NewAuditFiles(dir, watch, pilots); err != nil {
+		return at, errors.Join(err, at.sink.Close())
+	}
+	return at, nil
 }
 
 // upstream is the tool server at a place.
@@ -109,7 +139,7 @@ func (d *driver) inProcess(ctx context.Context, at place, all []*session) (err e
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		s.err = d.alone(ctx, at, s, server, filepath.Join(at.dir, fmt.Sprintf("%d.sqlite", i)))
+		s.err = d.alone(ctx, at, s, server, filepath.Join(at.audit.Dir(), fmt.Sprintf("%d.sqlite", i)))
 	}
 	return nil
 }
@@ -124,29 +154,39 @@ func (d *driver) alone(ctx context.Context, at place, s *session, server *upstre
 	if s.heard.Code, err = notOpened(err); err != nil || s.heard.Code != "" {
 		return err
 	}
-	defer func() { err = errors.Join(err, g.Close()) }()
-	if err := s.asks.ready(ctx, g, log); err != nil {
+	received := recorded(at.sink)
+	handed, err := d.ask(ctx, at, s, g, log)
+	if err := errors.Join(err, at.audit.Look(log), g.Close()); err != nil || s.asks.around.lost {
 		return err
+	}
+	return d.examine(ctx, s, log, handed, recorded(at.sink)-received)
+}
+
+// ask has a gateway that is open serve the agent's lines, and counts the calls in
+// them.
+func (d *driver) ask(ctx context.Context, at place, s *session, g *gateway.Gateway, log string) (handed int, err error) {
+	if err := s.asks.ready(ctx, g, log); err != nil {
+		return 0, err
 	}
 	lines := d.lines(s)
 	if len(lines) > 1 {
-		word, err := exchange(ctx, g, s.reader(c, lines[0]))
-		if err != nil {
-			return err
+		word, n, err := exchange(ctx, g, s.reader(lines[0]))
+		if handed += n; err != nil {
+			return handed, err
 		}
 		if word != "" && word != withheld {
 			s.heard.Code = unready
-			return nil
+			return handed, nil
 		}
 	}
-	calls := recorded(at.sink)
-	s.heard.Code, err = exchange(ctx, g, s.reader(c, lines[len(lines)-1]))
+	calls, n := recorded(at.sink), 0
+	s.heard.Code, n, err = exchange(ctx, g, s.reader(lines[len(lines)-1]))
 	s.heard.Calls = recorded(at.sink) - calls
-	return err
+	return handed + n, err
 }
 
-func (s *session) reader(c gateway.Config, line []byte) *frame.Reader {
-	return frame.NewWeakReader(bytes.NewReader(line), c.Limits.Frame, s.weak.Frames)
+func (s *session) reader(line []byte) *frame.Reader {
+	return frame.NewWeakReader(bytes.NewReader(line), s.config.Limits.Frame, s.weak.Frames)
 }
 
 // notOpened is the word for a gateway that refused to open. Any other error is
@@ -185,16 +225,17 @@ func lose(ctx context.Context, log string) error {
 }
 
 // exchange hands the gateway every call that a reader reads, to the end of the
-// stream or to a frame that is refused. The word is that of the first.
-func exchange(ctx context.Context, g *gateway.Gateway, frames *frame.Reader) (Code, error) {
+// stream or to a frame that is refused, and counts them. The word is that of the
+// first.
+func exchange(ctx context.Context, g *gateway.Gateway, frames *frame.Reader) (Code, int, error) {
 	code := refused
 	for n := 0; ; n++ {
 		f, err := frames.Next()
 		if refusal := new(frame.Refusal); err == io.EOF || errors.As(err, &refusal) {
-			return code, nil
+			return code, n, nil
 		}
 		if err != nil {
-			return "", err
+			return "", n, err
 		}
 		if reply := g.Handle(ctx, f); n == 0 {
 			code = Code(reply.Code)
@@ -219,7 +260,7 @@ func (d *driver) inContainer(ctx context.Context, at place, all []*session) erro
 	defer cancel()
 	s := all[0]
 	c := s.asks.put(s.config)
-	c.Audit, c.Upstream = filepath.Join(at.dir, "audit.sqlite"), d.upstream(at)
+	c.Audit, c.Upstream = filepath.Join(at.audit.Dir(), "audit.sqlite"), d.upstream(at)
 	lines := d.lines(s)
 	led, err := d.Contain(ctx, Lead{
 		Config: c, Weak: s.weak, Lines: lines,
@@ -229,6 +270,11 @@ func (d *driver) inContainer(ctx context.Context, at place, all []*session) erro
 		return err
 	}
 	s.heard.Calls = recorded(at.sink)
+	if !s.asks.around.lost {
+		if err := d.examine(ctx, s, c.Audit, len(led.Codes), s.heard.Calls); err != nil {
+			return err
+		}
+	}
 	if len(lines) > 1 {
 		if len(led.Codes) == 0 || led.Codes[0] != "" && Code(led.Codes[0]) != withheld {
 			s.heard.Code = unready

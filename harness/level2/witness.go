@@ -3,6 +3,7 @@ package level2
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"postern/gateway"
 	"postern/gateway/policy"
@@ -47,6 +48,10 @@ type around struct {
 	revoked bool   // the operator revokes the tool
 	lost    bool   // its audit log takes no row any more
 }
+
+// single reports whether the witness is one line: an agent in a container may leave
+// when the first of several was answered.
+func (w witness) single() bool { return !strings.Contains(w.asks.line, "\n") }
 
 // put gives a configuration the tool and the session of a question. One without
 // a sink is about the tools as they are.
