@@ -32,6 +32,8 @@ const (
 	AuditFirst       confine.Control = "audit.first"
 	AuditCommitments confine.Control = "audit.commitments"
 	AuditRows        confine.Control = "audit.rows"
+	TelemetrySpans   confine.Control = "telemetry.spans"
+	TelemetryLog     confine.Control = "telemetry.log"
 )
 
 func deciding() []confine.ControlInfo {
@@ -50,6 +52,8 @@ func deciding() []confine.ControlInfo {
 		{ID: AuditFirst, Title: "nothing is released before it is recorded", Group: "policy"},
 		{ID: AuditCommitments, Title: "of a payload the audit log holds what nobody can open or guess without a key", Group: "exhaust"},
 		{ID: AuditRows, Title: "every decision has a row, linked to the one before", Group: "exhaust"},
+		{ID: TelemetrySpans, Title: "a span holds numbers and known words alone", Group: "exhaust"},
+		{ID: TelemetryLog, Title: "so does a line of the gateway's log", Group: "exhaust"},
 	}
 }
 

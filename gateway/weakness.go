@@ -8,6 +8,7 @@ import (
 	"postern/gateway/frame"
 	"postern/gateway/policy"
 	"postern/gateway/sensitivity"
+	"postern/gateway/telemetry"
 	"postern/gateway/upstream"
 )
 
@@ -41,7 +42,8 @@ type Weakness struct {
 	FailuresReleased bool // a call that failed is answered as one that did not
 	AuditUnasked     bool // what could not be recorded counts as recorded
 
-	Rows RowWeakness // of what is recorded of a call
+	Rows      RowWeakness        // of what is recorded of a call
+	Telemetry telemetry.Weakness // of spans and the log
 }
 
 // RowWeakness takes rows of the audit log away, or puts more into them.
@@ -110,6 +112,13 @@ func (g *Gateway) openLog(ctx context.Context) (*audit.Log, error) {
 		return audit.Open(ctx, g.config.Audit)
 	}
 	return audit.OpenWeakLog(ctx, g.config.Audit, g.weak.Log)
+}
+
+func (g *Gateway) openTelemetry(ctx context.Context) (*telemetry.Telemetry, error) {
+	if g.weak.Telemetry == (telemetry.Weakness{}) {
+		return telemetry.Open(ctx, g.config.Telemetry, g.words())
+	}
+	return telemetry.OpenWeakTelemetry(ctx, g.config.Telemetry, g.words(), g.weak.Telemetry)
 }
 
 func (g *Gateway) beginLabel() (*sensitivity.Session, error) {

@@ -95,14 +95,15 @@ func TestOnlyTheHarnessWaivesAdmission(t *testing.T) {
 // in memory makes a weak session too. No other place gives a session a weakness.
 func TestOnlyTheHarnessWeakensTheGateway(t *testing.T) {
 	weak := map[string]string{
-		"NewWeakReader":  "gateway/bridge/intake.go gateway/frame/weakness.go harness/level2/serve.go",
-		"CompileWeak":    "gateway/policy/weakness.go gateway/weakness.go harness/level2/policies.go",
-		"NewWeakSession": "gateway/sensitivity/weakness.go gateway/weakness.go mutants/ceilings/rules.go",
-		"ListWeak":       "gateway/upstream/weakness.go gateway/weakness.go",
-		"PinnedWeak":     "gateway/upstream/weakness.go gateway/weakness.go",
-		"OpenWeak":       "gateway/weakness.go harness/level2/serve.go",
-		"OpenWeakLog":    "gateway/audit/weakness.go gateway/weakness.go",
-		"Weakened":       "gateway/session.go gateway/session_run.go harness/contain.go",
+		"NewWeakReader":     "gateway/bridge/intake.go gateway/frame/weakness.go harness/level2/serve.go",
+		"CompileWeak":       "gateway/policy/weakness.go gateway/weakness.go harness/level2/policies.go",
+		"NewWeakSession":    "gateway/sensitivity/weakness.go gateway/weakness.go mutants/ceilings/rules.go",
+		"ListWeak":          "gateway/upstream/weakness.go gateway/weakness.go",
+		"PinnedWeak":        "gateway/upstream/weakness.go gateway/weakness.go",
+		"OpenWeak":          "gateway/weakness.go harness/level2/serve.go",
+		"OpenWeakLog":       "gateway/audit/weakness.go gateway/weakness.go",
+		"OpenWeakTelemetry": "gateway/telemetry/telemetry.go gateway/telemetry/weakness.go gateway/weakness.go",
+		"Weakened":          "gateway/session.go gateway/session_run.go harness/contain.go",
 	}
 	seen := map[string][]string{}
 	eachFile(t, 0, func(path string, f *ast.File) {

@@ -64,6 +64,7 @@ type Session struct {
 	Calls     int     `json:"calls"` // that the tool recorded
 	Sightings int     `json:"sightings"`
 	Code      string  `json:"code"` // the reply; "" where the tool's answer came
+	Told      int     `json:"told"` // calls of which a span was taken by a collector, and a line written
 	Exhaust   Exhaust `json:"exhaust"`
 }
 
@@ -72,6 +73,8 @@ type Session struct {
 type Exhaust struct {
 	Audit   int `json:"audit"`   // sightings of the canary in the files of the audit log
 	Guesses int `json:"guesses"` // calls there that a dictionary opens
+	Spans   int `json:"spans"`   // sightings in what a collector of spans was sent
+	Log     int `json:"log"`     // sightings in the gateway's log
 	Rows    int `json:"rows"`    // rows there that are missing, unlinked or alike, and sessions without a last one
 }
 

@@ -1,8 +1,14 @@
 package level2
 
 import (
+	"bytes"
 	"context"
+	"fmt"
+	"os"
+	"path/filepath"
 
+	"postern/gateway"
+	"postern/gateway/telemetry"
 	"postern/observers"
 )
 
@@ -11,6 +17,8 @@ import (
 type Exhaust struct {
 	Audit   int // sightings of the session's canary in the files of its audit log
 	Guesses int // calls in that log which a dictionary opens, without a key
+	Spans   int // sightings in what a collector of its spans was sent
+	Log     int // sightings in its log
 	Rows    int // rows that are missing, not linked to the one before, or like another; and sessions without a last one
 }
 
@@ -23,8 +31,27 @@ func (e Exhaust) at(p Place) (count int, ok bool) {
 		return e.Guesses, true
 	case AtRows:
 		return e.Rows, true
+	case AtSpans:
+		return e.Spans, true
+	case AtLog:
+		return e.Log, true
 	}
 	return 0, false
+}
+
+// tell has a gateway tell of its calls where observers listen.
+func (p place) tell(c *gateway.Config, name string) {
+	c.Telemetry = telemetry.Options{Collector: p.spans.Addr(), Log: filepath.Join(p.log.Dir(), name)}
+}
+
+// told counts the calls of a session whose gateway is closed, of which there is
+// both a span that was taken and a line.
+func (p place) told(g *gateway.Gateway, name string) (int, error) {
+	lines, err := os.ReadFile(filepath.Join(p.log.Dir(), name))
+	if err != nil {
+		return 0, fmt.Errorf("reading a gateway's log: %w", err)
+	}
+	return min(int(g.Spans().Sent), bytes.Count(lines, []byte{'\n'})), nil
 }
 
 // examine looks into the audit log of a session whose gateway is closed. It must

@@ -123,11 +123,11 @@ func TestOnlyItsOwnWeaknessKills(t *testing.T) {
 // A stream that goes on after a call does not change what the first came to.
 func TestTheWordIsThatOfTheFirstCall(t *testing.T) {
 	for line, want := range map[string]Heard{
-		call:               {Sound: true, Calls: 1, Sightings: 1},
-		call + "\n{}":      {Sound: true, Calls: 1, Sightings: 1},
-		call + "\n" + call: {Sound: true, Calls: 2, Sightings: 2},
+		call:               {Sound: true, Calls: 1, Sightings: 1, Told: 1},
+		call + "\n{}":      {Sound: true, Calls: 1, Sightings: 1, Told: 1},
+		call + "\n" + call: {Sound: true, Calls: 2, Sightings: 2, Told: 2},
 		"{}\n" + call:      {Sound: true, Code: refused},
-		`{"operation":"no","arguments":{}}` + "\n" + call: {Sound: true, Calls: 1, Sightings: 1, Code: "unknown-operation"},
+		`{"operation":"no","arguments":{}}` + "\n" + call: {Sound: true, Calls: 1, Sightings: 1, Code: "unknown-operation", Told: 2},
 	} {
 		q, ok := permitted(reference.Reference())
 		if q.line = line; !ok {

@@ -6,6 +6,7 @@ type Heard struct {
 	Calls     int  // that the tool recorded, but for one that was made before
 	Sightings int  // of the session's own canary at the sink
 	Code      Code // of the first reply, or that there was none; "" where the tool's answer came
+	Told      int  // calls of which there is a span that a collector took, and a line of the log
 	Exhaust   Exhaust
 }
 
@@ -49,7 +50,7 @@ func arrived(stop Code, p Place, h Heard) (there, ok bool) {
 	case !h.Sound || h.Calls != h.Sightings:
 		return false, false
 	case exhaust: // and where nothing stopped the call, it must really have arrived
-		return wrote > 0, h.Code == stop && (h.Sightings > 0) == (stop == "")
+		return wrote > 0, h.Code == stop && (h.Sightings > 0 || stop != "") && h.Told > 0
 	case h.Calls > 1:
 		return false, false
 	case p == AtArguments:

@@ -111,11 +111,13 @@ const (
 
 	Commitments Layer = "commitments" // what rows hold of payloads
 	Rows        Layer = "rows"        // of the audit log
+	Spans       Layer = "spans"
+	Log         Layer = "log" // of the gateway itself
 )
 
 // Layers returns them all.
 func Layers() []Layer {
-	return []Layer{Frames, Catalogue, Aliases, Gate, Arguments, Validation, Errors, Policy, Labels, Ceilings, Answers, Audit, Commitments, Rows}
+	return []Layer{Frames, Catalogue, Aliases, Gate, Arguments, Validation, Errors, Policy, Labels, Ceilings, Answers, Audit, Commitments, Rows, Spans, Log}
 }
 
 // Place is where a witness arrives.
@@ -132,6 +134,8 @@ const (
 	AtAuditFile  Place = "audit-file" // the bytes of its audit log
 	AtDictionary Place = "dictionary" // what a dictionary opens there
 	AtRows       Place = "rows"       // how many rows there are, and how they are linked
+	AtSpans      Place = "spans"      // what a collector of its spans is sent
+	AtLog        Place = "log"        // the bytes of its log
 )
 
 // Plan is all mutants of a subject, what is known of them in memory, and the

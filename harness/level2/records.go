@@ -5,13 +5,15 @@ import (
 	"postern/gateway/audit"
 )
 
+// stranger is a call whose operation names no tool, and holds the canary.
+const stranger = `{"operation":"CANARY","arguments":{}}`
+
 // auditMutants are those of the audit log. What could not be recorded is shown by
 // a call that is released all the same; what is recorded, by the log's own files.
 func auditMutants() []codeMutant {
 	logs := func(w audit.Weakness) gateway.Weakness { return gateway.Weakness{Log: w} }
 	rows := func(w gateway.RowWeakness) gateway.Weakness { return gateway.Weakness{Rows: w} }
 	lost := func(_ *gateway.Config, q *question) { q.around.lost = true }
-	const stranger = `{"operation":"CANARY","arguments":{}}`
 	return []codeMutant{
 		{id: "audit/unasked", why: "what could not be recorded counts as recorded", layer: Audit, stop: unheard,
 			weak: gateway.Weakness{AuditUnasked: true}, set: lost},

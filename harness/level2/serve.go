@@ -22,11 +22,13 @@ import (
 )
 
 // place is where sessions are led: a directory, the observer at the sink of their
-// tool server, and that of the audit logs.
+// tool server, and those of what the gateway itself writes.
 type place struct {
 	dir   string
 	sink  *observers.Tool
 	audit *observers.AuditFiles
+	log   *observers.LogFiles
+	spans *observers.Collector
 	mode  string
 }
 
@@ -53,7 +55,7 @@ func (d *driver) observed(ctx context.Context, all []*session, how lead) (err er
 	if err != nil {
 		return err
 	}
-	listening := []observers.Observer{at.sink, at.audit}
+	listening := []observers.Observer{at.sink, at.audit, at.log, at.spans}
 	defer func() {
 		for _, o := range listening {
 			err = errors.Join(err, o.Close())
@@ -95,6 +97,10 @@ func (s *session) hear(r observers.Report) {
 			s.heard.Sightings += o.Sightings
 		case o.Sink == channel.SinkAuditLog:
 			s.heard.Exhaust.Audit += o.Sightings
+		case o.Sink == channel.SinkSpans:
+			s.heard.Exhaust.Spans += o.Sightings
+		case o.Sink == channel.SinkGatewayLog:
+			s.heard.Exhaust.Log += o.Sightings
 		}
 	}
 }
@@ -117,6 +123,12 @@ func (d *driver) listen(dir string, all []*session) (at place, err error) {
 	}
 	if at.audit, err = observers.NewAuditFiles(dir, watch, pilots); err != nil {
 		return at, errors.Join(err, at.sink.Close())
+	}
+	if at.log, err = observers.NewLogFiles(dir, watch, pilots); err != nil {
+		return at, errors.Join(err, at.sink.Close(), at.audit.Close())
+	}
+	if at.spans, err = observers.NewCollector(channel.SinkSpans, watch, pilots); err != nil {
+		return at, errors.Join(err, at.sink.Close(), at.audit.Close(), at.log.Close())
 	}
 	return at, nil
 }
@@ -150,13 +162,17 @@ func (d *driver) alone(ctx context.Context, at place, s *session, server *upstre
 	defer cancel()
 	c := s.asks.put(s.config)
 	c.Audit = log
+	at.tell(&c, filepath.Base(log))
 	g, err := gateway.OpenWeak(ctx, c, s.weak, server)
 	if s.heard.Code, err = notOpened(err); err != nil || s.heard.Code != "" {
 		return err
 	}
 	received := recorded(at.sink)
 	handed, err := d.ask(ctx, at, s, g, log)
-	if err := errors.Join(err, at.audit.Look(log), g.Close()); err != nil || s.asks.around.lost {
+	if err := errors.Join(err, at.audit.Look(log), g.Close()); err != nil {
+		return err
+	}
+	if s.heard.Told, err = at.told(g, filepath.Base(log)); err != nil || s.asks.around.lost {
 		return err
 	}
 	return d.examine(ctx, s, log, handed, recorded(at.sink)-received)
@@ -166,6 +182,9 @@ func (d *driver) alone(ctx context.Context, at place, s *session, server *upstre
 // them.
 func (d *driver) ask(ctx context.Context, at place, s *session, g *gateway.Gateway, log string) (handed int, err error) {
 	if err := s.asks.ready(ctx, g, log); err != nil {
+		return 0, err
+	}
+	if ctx, err = d.carry(ctx, s); err != nil {
 		return 0, err
 	}
 	lines := d.lines(s)
@@ -261,15 +280,26 @@ func (d *driver) inContainer(ctx context.Context, at place, all []*session) erro
 	s := all[0]
 	c := s.asks.put(s.config)
 	c.Audit, c.Upstream = filepath.Join(at.audit.Dir(), "audit.sqlite"), d.upstream(at)
+	at.tell(&c, "session")
 	lines := d.lines(s)
+	ctx, err := d.carry(ctx, s)
+	if err != nil {
+		return err
+	}
+	var served *gateway.Gateway
 	led, err := d.Contain(ctx, Lead{
 		Config: c, Weak: s.weak, Lines: lines,
-		Ready: func(g *gateway.Gateway) error { return s.asks.ready(ctx, g, c.Audit) },
+		Ready: func(g *gateway.Gateway) error { served = g; return s.asks.ready(ctx, g, c.Audit) },
 	})
 	if s.heard.Code, err = notOpened(err); err != nil || s.heard.Code != "" {
 		return err
 	}
 	s.heard.Calls = recorded(at.sink)
+	if served != nil {
+		if s.heard.Told, err = at.told(served, "session"); err != nil {
+			return err
+		}
+	}
 	if !s.asks.around.lost {
 		if err := d.examine(ctx, s, c.Audit, len(led.Codes), s.heard.Calls); err != nil {
 			return err

@@ -47,6 +47,7 @@ type around struct {
 	server  string // what its tool server does: POSTERN_MODE
 	revoked bool   // the operator revokes the tool
 	lost    bool   // its audit log takes no row any more
+	carried bool   // whoever calls it brings the canary, as baggage and as a trace's state
 }
 
 // single reports whether the witness is one line: an agent in a container may leave
