@@ -15,6 +15,7 @@ import (
 	"sync"
 	"testing"
 
+	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/baggage"
 	"go.opentelemetry.io/otel/codes"
@@ -38,7 +39,7 @@ type collector struct {
 	heads  bytes.Buffer
 }
 
-func newCollector(t *testing.T, status int) *collector {
+func newCollector(t testing.TB, status int) *collector {
 	t.Helper()
 	c := &collector{}
 	c.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -222,6 +223,28 @@ func TestACollectorThatFailsCostsSpans(t *testing.T) {
 		if err != nil || unread != nil || tel.Counts() != (Counts{Lost: 3}) || !strings.Contains(string(log), `"msg":"spans-lost","lost":3`) {
 			t.Errorf("%s: %+v, %v, %v", name, tel.Counts(), err, unread)
 		}
+	}
+}
+
+// What a collector says of the spans that it refused is not repeated: the SDK has
+// a handler for errors, which prints them.
+func TestACollectorIsNotQuoted(t *testing.T) {
+	var quoted []string
+	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(err error) { quoted = append(quoted, err.Error()) }))
+	refusal := append([]byte{0x08, 1, 0x12, byte(len(secret))}, secret...) // one span was refused, and why
+	to := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		io.Copy(io.Discard, r.Body)
+		w.Header().Set("Content-Type", "application/x-protobuf")
+		w.Write(append([]byte{0x0a, byte(len(refusal))}, refusal...))
+	}))
+	defer to.Close()
+	tel := opened(t, Options{Collector: strings.TrimPrefix(to.URL, "http://")}, Weakness{})
+	tel.Begin(t.Context()).End(CallEnded, said)
+	if err := tel.Close(); err != nil || tel.Counts() != (Counts{Lost: 1}) {
+		t.Errorf("%+v, %v", tel.Counts(), err)
+	}
+	if len(quoted) > 0 {
+		t.Errorf("%d errors were handed on", len(quoted))
 	}
 }
 
