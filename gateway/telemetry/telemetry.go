@@ -105,7 +105,7 @@ func deliver(ctx context.Context, to string) (sdk.SpanExporter, error) {
 		otlptracehttp.WithHeaders(map[string]string{}), otlptracehttp.WithCompression(otlptracehttp.NoCompression),
 		otlptracehttp.WithRetry(otlptracehttp.RetryConfig{}), otlptracehttp.WithTimeout(deliveryTimeout),
 		otlptracehttp.WithHTTPClient(&http.Client{
-			Transport:     &http.Transport{DialContext: dialer.DialContext},
+			Transport:     &http.Transport{DialContext: dialer.DialContext, MaxIdleConns: 1, IdleConnTimeout: deliveryTimeout},
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 			Timeout:       deliveryTimeout,
 		}),
