@@ -1,14 +1,8 @@
 package level2
 
 import (
-	"bytes"
 	"context"
-	"fmt"
-	"os"
-	"path/filepath"
 
-	"postern/gateway"
-	"postern/gateway/telemetry"
 	"postern/observers"
 )
 
@@ -37,21 +31,6 @@ func (e Exhaust) at(p Place) (count int, ok bool) {
 		return e.Log, true
 	}
 	return 0, false
-}
-
-// tell has a gateway tell of its calls where observers listen.
-func (p place) tell(c *gateway.Config, name string) {
-	c.Telemetry = telemetry.Options{Collector: p.spans.Addr(), Log: filepath.Join(p.log.Dir(), name)}
-}
-
-// told counts the calls of a session whose gateway is closed, of which there is
-// both a span that was taken and a line.
-func (p place) told(g *gateway.Gateway, name string) (int, error) {
-	lines, err := os.ReadFile(filepath.Join(p.log.Dir(), name))
-	if err != nil {
-		return 0, fmt.Errorf("reading a gateway's log: %w", err)
-	}
-	return min(int(g.Spans().Sent), bytes.Count(lines, []byte{'\n'})), nil
 }
 
 // examine looks into the audit log of a session whose gateway is closed. It must
