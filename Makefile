@@ -16,7 +16,7 @@ test: bubblewrap ## the whole suite
 	go tool ginkgo run --fail-on-empty --randomize-all --keep-going $(GINKGO_FLAGS) ./...
 
 bench: ## ratios, measured interleaved in one run; one package at a time, for no two to share the cores
-	go test -p 1 -run '^$$' -bench . -benchtime $(BENCHTIME) -timeout 30m ./harness ./gateway ./gateway/audit ./observers/canary ./observers/canary/forms ./observers/canary/scan
+	go test -p 1 -run '^$$' -bench . -benchtime $(BENCHTIME) -timeout 30m ./harness ./gateway ./gateway/audit ./gateway/telemetry ./observers/canary ./observers/canary/forms ./observers/canary/scan
 
 lint:
 	test -z "$$(gofmt -l .)" && go vet ./...

@@ -23,7 +23,7 @@ func OpenIn(ctx context.Context, c Config, log *audit.Log) (*Gateway, error) {
 // part of it.
 func (g *Gateway) openAudit(ctx context.Context) (err error) {
 	if g.log == nil {
-		if g.log, err = audit.Open(ctx, g.config.Audit); err != nil {
+		if g.log, err = g.openLog(ctx); err != nil {
 			return err
 		}
 		g.ownLog = true
@@ -52,11 +52,15 @@ func (g *Gateway) closeAudit() error {
 	return errors.Join(ended, closed)
 }
 
-// record makes a verdict durable, also when the session is over by now.
-func (g *Gateway) record(ctx context.Context, c call, v verdict, about audit.Payload) error {
+// recorded makes a verdict durable, also when the session is over by now, and
+// reports whether it is.
+func (g *Gateway) recorded(ctx context.Context, c call, v verdict, about audit.Payload) bool {
+	if g.weak.Rows.without(v) {
+		return true
+	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTimeout)
 	defer cancel()
-	return g.trail.Append(ctx, audit.Entry{
+	err := g.trail.Append(ctx, audit.Entry{
 		Call:     c.number,
 		Tool:     c.tool.Name,
 		Code:     string(v),
@@ -65,6 +69,7 @@ func (g *Gateway) record(ctx context.Context, c call, v verdict, about audit.Pay
 		Label:    string(c.label),
 		Payload:  about,
 	})
+	return err == nil || g.weak.AuditUnasked
 }
 
 // Head is the end of the audit chain: kept outside the file, it anchors it.

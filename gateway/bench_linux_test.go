@@ -70,7 +70,7 @@ func BenchmarkParts(b *testing.B) {
 					return verdict == permitted
 				}},
 				{"row-", func() bool {
-					return g.record(b.Context(), decided, permitted, audit.Call(deliver.Operation, deliver.Arguments)) == nil
+					return g.recorded(b.Context(), decided, permitted, audit.Call(deliver.Operation, deliver.Arguments))
 				}},
 				{"denied-", func() bool { return g.Handle(b.Context(), publish).Code == "denied-ceiling" }},
 				{"released-", func() bool { return g.Handle(b.Context(), deliver).Code == "" }},

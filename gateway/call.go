@@ -8,6 +8,7 @@ import (
 	"postern/gateway/frame"
 	"postern/gateway/policy"
 	"postern/gateway/sensitivity"
+	"postern/gateway/telemetry"
 )
 
 // call is one call on its way.
@@ -19,17 +20,36 @@ type call struct {
 	revision  uint64            // of the operator's overlay, then
 }
 
-// Handle serves one call of the agent's.
-func (g *Gateway) Handle(ctx context.Context, f frame.Call) bridge.Reply {
+// Handle serves one call of the agent's. Where it panics, the reply is that of a
+// gateway which is not available, and what the panic says goes nowhere.
+func (g *Gateway) Handle(ctx context.Context, f frame.Call) (reply bridge.Reply) {
 	number, open := g.begin()
 	if !open {
 		return refuse(unavailable)
 	}
 	defer g.calls.Done()
-	c := call{number: number, label: g.held.Label(), revision: g.gate.Status().Revision}
-	verdict, leave := g.decide(ctx, &c, f)
+	c := call{number: number}
+	span := g.exhaust.Begin(ctx)
+	defer func() {
+		if recover() != nil {
+			reply = refuse(unavailable)
+			g.tell(ctx, span, telemetry.CallPanicked, c, f, reply)
+			return
+		}
+		g.tell(ctx, span, telemetry.CallEnded, c, f, reply)
+	}()
+	return g.serve(ctx, &c, f)
+}
+
+// serve takes a call from its decision to its reply.
+func (g *Gateway) serve(ctx context.Context, c *call, f frame.Call) bridge.Reply {
+	c.label, c.revision = g.held.Label(), g.gate.Status().Revision
+	verdict, leave := g.decide(ctx, c, f)
 	defer leave()
-	if err := g.record(ctx, c, verdict, audit.Call(f.Operation, f.Arguments)); err != nil && !g.weak.AuditUnasked {
+	switch about := audit.Call(f.Operation, f.Arguments); {
+	case g.weak.Rows.Afterwards:
+		defer g.recorded(ctx, *c, verdict, about)
+	case !g.recorded(ctx, *c, verdict, about):
 		return refuse(unavailable)
 	}
 	g.count(c.tool.Name, verdict)
@@ -56,6 +76,7 @@ func (g *Gateway) begin() (int64, bool) {
 func (g *Gateway) decide(ctx context.Context, c *call, f frame.Call) (v verdict, leave func()) {
 	tool, ok := g.lookUp(f.Operation)
 	if !ok {
+		c.tool.Name = g.weak.Rows.stranger(f.Operation)
 		return unknownOperation, func() {}
 	}
 	c.tool = tool
@@ -110,14 +131,14 @@ func (g *Gateway) authorize(c call) policy.Decision {
 }
 
 // forward calls the tool and lets its answer through the agent's ceiling.
-func (g *Gateway) forward(ctx context.Context, c call) bridge.Reply {
+func (g *Gateway) forward(ctx context.Context, c *call) bridge.Reply {
 	response, err := g.server.Call(ctx, c.tool.Name, c.arguments)
 	verdict, about := upstreamFailed, audit.Payload{}
 	if err == nil || g.weak.FailuresReleased {
 		about = audit.Answer(response.Text)
 		c.label, verdict = g.receive(c.tool)
 	}
-	if err := g.record(ctx, c, verdict, about); err != nil && !g.weak.AuditUnasked {
+	if !g.recorded(ctx, *c, verdict, about) {
 		return refuse(unavailable)
 	}
 	if verdict != released {

@@ -12,6 +12,7 @@ import (
 	"postern/gateway/gate"
 	"postern/gateway/policy"
 	"postern/gateway/sensitivity"
+	"postern/gateway/telemetry"
 	"postern/gateway/upstream"
 	"postern/gateway/watchdog"
 )
@@ -34,6 +35,7 @@ type Config struct {
 	Upstream  upstream.Server      // the tool server
 	Audit     string               // path of the audit log
 	AuditKeys string               // directory where the session's commitment key is kept; empty: nowhere, and it is gone with the session
+	Telemetry telemetry.Options    // where spans and the log go; empty: nowhere
 	Gate      gate.Options         // the operator's overlay: where its revisions are kept
 	Watch     Supervision          // what becomes of the container when the bridge fails
 }

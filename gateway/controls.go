@@ -30,6 +30,10 @@ const (
 	CeilingSinks     confine.Control = "ceiling.sinks"
 	CeilingAnswers   confine.Control = "ceiling.answers"
 	AuditFirst       confine.Control = "audit.first"
+	AuditCommitments confine.Control = "audit.commitments"
+	AuditRows        confine.Control = "audit.rows"
+	TelemetrySpans   confine.Control = "telemetry.spans"
+	TelemetryLog     confine.Control = "telemetry.log"
 )
 
 func deciding() []confine.ControlInfo {
@@ -46,6 +50,10 @@ func deciding() []confine.ControlInfo {
 		{ID: CeilingSinks, Title: "nothing above a sink's ceiling to it, and nothing to a sink without one", Group: "ceiling"},
 		{ID: CeilingAnswers, Title: "an answer's label counts before it is released", Group: "ceiling"},
 		{ID: AuditFirst, Title: "nothing is released before it is recorded", Group: "policy"},
+		{ID: AuditCommitments, Title: "of a payload the audit log holds what nobody can open or guess without a key", Group: "exhaust"},
+		{ID: AuditRows, Title: "every decision has a row, linked to the one before", Group: "exhaust"},
+		{ID: TelemetrySpans, Title: "a span holds numbers and known words alone", Group: "exhaust"},
+		{ID: TelemetryLog, Title: "so does a line of the gateway's log", Group: "exhaust"},
 	}
 }
 

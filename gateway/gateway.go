@@ -6,8 +6,9 @@
 // nothing is released, neither to a tool nor to the agent, before the decision
 // is durable in the audit log; that a call which fails a step reaches no step
 // behind it; and that whatever cannot be decided is denied. Replies are fixed
-// words, except for the text of a tool that was called. It does not judge
-// whether a tool does what its definition says.
+// words, except for the text of a tool that was called; spans and lines of the log
+// are without that exception. It does not judge whether a tool does what its
+// definition says.
 package gateway
 
 import (
@@ -23,6 +24,7 @@ import (
 	"postern/gateway/gate"
 	"postern/gateway/policy"
 	"postern/gateway/sensitivity"
+	"postern/gateway/telemetry"
 	"postern/gateway/upstream"
 )
 
@@ -40,6 +42,7 @@ type Gateway struct {
 	server   *upstream.Client
 	lent     bool // the server was there before the gateway, and stays
 	weak     Weakness
+	exhaust  *telemetry.Telemetry
 
 	mu      sync.Mutex
 	closed  bool
@@ -106,6 +109,9 @@ func (g *Gateway) open(ctx context.Context) (err error) {
 	if err := g.openAudit(ctx); err != nil {
 		return err
 	}
+	if g.exhaust, err = g.openTelemetry(ctx); err != nil {
+		return err
+	}
 	if g.server == nil {
 		if g.server, err = upstream.Start(ctx, g.config.Upstream); err != nil {
 			return err
@@ -155,6 +161,9 @@ func (g *Gateway) release() error {
 	}
 	g.calls.Wait()
 	errs = append(errs, g.closeAudit())
+	if g.exhaust != nil {
+		errs = append(errs, g.exhaust.Close())
+	}
 	return errors.Join(errs...)
 }
 

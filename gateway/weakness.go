@@ -4,9 +4,11 @@ import (
 	"context"
 	"strings"
 
+	"postern/gateway/audit"
 	"postern/gateway/frame"
 	"postern/gateway/policy"
 	"postern/gateway/sensitivity"
+	"postern/gateway/telemetry"
 	"postern/gateway/upstream"
 )
 
@@ -18,6 +20,7 @@ type Weakness struct {
 	Listing upstream.Weakness    // of the comparison with what the tool server lists
 	Policy  policy.Weakness      // of the policies' engine
 	Labels  sensitivity.Weakness // of labels, their join and the ceilings
+	Log     audit.Weakness       // of the audit log
 
 	ToolsTwice       bool // of two tools of the catalogue with one name the last counts
 	AliasesUnchecked bool // an alias may name no tool
@@ -38,6 +41,42 @@ type Weakness struct {
 
 	FailuresReleased bool // a call that failed is answered as one that did not
 	AuditUnasked     bool // what could not be recorded counts as recorded
+
+	Rows      RowWeakness        // of what is recorded of a call
+	Telemetry telemetry.Weakness // of spans and the log
+}
+
+// RowWeakness takes rows of the audit log away, or puts more into them.
+type RowWeakness struct {
+	Afterwards   bool // a call is recorded when its tool has answered
+	NoDenials    bool // one that is denied leaves no row
+	NoErrors     bool // nor does one about which a policy failed
+	NoStrangers  bool // nor does one that names no tool
+	NoAnswers    bool // nor does what becomes of an answer
+	NamedByAgent bool // where a call names no tool, the row has the agent's own word for it
+}
+
+// stranger is what a row calls the tool of a call that names none.
+func (w RowWeakness) stranger(operation string) string {
+	if w.NamedByAgent {
+		return operation
+	}
+	return ""
+}
+
+// without reports whether a verdict leaves no row.
+func (w RowWeakness) without(v verdict) bool {
+	switch v {
+	case permitted:
+		return false
+	case released, deniedResponse, upstreamFailed:
+		return w.NoAnswers
+	case unknownOperation:
+		return w.NoStrangers
+	case verdict(policy.DenyError):
+		return w.NoErrors || w.NoDenials
+	}
+	return w.NoDenials
 }
 
 // OpenWeak is Open with some checks taken away and, where there is one, a tool
@@ -65,6 +104,21 @@ func (g *Gateway) compile() (*policy.Engine, error) {
 		return policy.Compile(g.config.Policy)
 	}
 	return policy.CompileWeak(g.config.Policy, g.weak.Policy)
+}
+
+// openLog opens the log that the configuration names.
+func (g *Gateway) openLog(ctx context.Context) (*audit.Log, error) {
+	if g.weak.Log == (audit.Weakness{}) {
+		return audit.Open(ctx, g.config.Audit)
+	}
+	return audit.OpenWeakLog(ctx, g.config.Audit, g.weak.Log)
+}
+
+func (g *Gateway) openTelemetry(ctx context.Context) (*telemetry.Telemetry, error) {
+	if g.weak.Telemetry == (telemetry.Weakness{}) {
+		return telemetry.Open(ctx, g.config.Telemetry, g.words())
+	}
+	return telemetry.OpenWeakTelemetry(ctx, g.config.Telemetry, g.words(), g.weak.Telemetry)
 }
 
 func (g *Gateway) beginLabel() (*sensitivity.Session, error) {

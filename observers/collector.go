@@ -12,7 +12,8 @@ import (
 )
 
 // Collector is a log server on loopback: where one of the Engine's log drivers
-// sends a container's output to. It answers no more than the driver needs.
+// sends a container's output to, or the gateway its spans. It answers no more than
+// the sender needs.
 type Collector struct {
 	sink   channel.Sink
 	kind   kind
@@ -43,6 +44,7 @@ func kinds() map[channel.Sink]kind {
 		channel.SinkGELFTCP:   {pack: gelfLine},
 		channel.SinkFluentd:   {pack: fluentdMessage},
 		channel.SinkSplunk:    {http: true, pack: splunkRequest},
+		channel.SinkSpans:     {http: true, pack: spansRequest},
 	}
 }
 

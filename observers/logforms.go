@@ -61,6 +61,14 @@ func splunkRequest(text string) []byte {
 	return fmt.Appendf(nil, "POST /services/collector/event/1.0 HTTP/1.1\r\nHost: pilot\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
 }
 
+// spansRequest delivers spans: one field of protobuf with the text, which the
+// gateway's come in too.
+func spansRequest(text string) []byte {
+	body := append([]byte{0x0a, byte(len(text))}, text...)
+	head := fmt.Appendf(nil, "POST /v1/traces HTTP/1.1\r\nHost: pilot\r\nContent-Type: application/x-protobuf\r\nContent-Length: %d\r\n\r\n", len(body))
+	return append(head, body...)
+}
+
 const (
 	maxUnpacked = 8 << 20 // bytes of one message
 	maxChunks   = 128     // of one message, says GELF

@@ -60,10 +60,22 @@ type Drive struct {
 
 // Session is what was heard of one session.
 type Session struct {
-	Sound     bool   `json:"sound"` // the observer heard its pilots and lost nothing
-	Calls     int    `json:"calls"` // that the tool recorded
-	Sightings int    `json:"sightings"`
-	Code      string `json:"code"` // the reply; "" where the tool's answer came
+	Sound     bool    `json:"sound"` // the observer heard its pilots and lost nothing
+	Calls     int     `json:"calls"` // that the tool recorded
+	Sightings int     `json:"sightings"`
+	Code      string  `json:"code"` // the reply; "" where the tool's answer came
+	Told      int     `json:"told"` // calls of which a span was taken by a collector, and a line written
+	Exhaust   Exhaust `json:"exhaust"`
+}
+
+// Exhaust is what the gateway itself wrote in the course of a session, counts of
+// what should not be there.
+type Exhaust struct {
+	Audit   int `json:"audit"`   // sightings of the canary in the files of the audit log
+	Guesses int `json:"guesses"` // calls there that a dictionary opens
+	Spans   int `json:"spans"`   // sightings in what a collector of spans was sent
+	Log     int `json:"log"`     // sightings in the gateway's log
+	Rows    int `json:"rows"`    // rows there that are missing, unlinked or alike, and sessions without a last one
 }
 
 // RuleCounts counts the mutants of what decides.

@@ -72,8 +72,8 @@ func sampleRules() Rules {
 				},
 				Status: Killed,
 				Drives: []Drive{
-					{Killed, Session{true, 0, 0, "denied-policy"}, Session{true, 1, 1, ""}},
-					{Killed, Session{true, 1, 1, ""}, Session{true, 1, 1, "denied-response"}},
+					{Killed, Session{true, 0, 0, "denied-policy", 1, Exhaust{}}, Session{true, 1, 1, "", 1, Exhaust{}}},
+					{Killed, Session{true, 1, 1, "", 1, Exhaust{}}, Session{true, 1, 1, "denied-response", 1, Exhaust{}}},
 				},
 			},
 			{

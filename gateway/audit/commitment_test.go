@@ -27,14 +27,15 @@ func pins() (all []Payload) {
 
 // guess is the dictionary attack on rows, by somebody who has the file and
 // knows how everything is made, and has no key. It tries what an unkeyed log
-// could have done.
+// could have done, and one whose keys are made of what the rows hold.
 func guess(rows []row, dictionary []Payload) (guessed int) {
 	for _, r := range rows {
 		for _, p := range dictionary {
 			plain := sha256.Sum256(append(prefix(r.call, p), p.bytes...))
 			bare := sha256.Sum256(p.bytes)
 			if bytes.Equal(r.commitment, plain[:]) || bytes.Equal(r.commitment, bare[:]) ||
-				bytes.Equal(r.commitment, secret{}.commit(r.call, p)) || bytes.Equal(r.commitment, p.bytes) {
+				bytes.Equal(r.commitment, secret{}.commit(r.call, p)) ||
+				bytes.Equal(r.commitment, secret(sha256.Sum256([]byte(r.session))).commit(r.call, p)) || bytes.Equal(r.commitment, p.bytes) {
 				guessed++
 				break
 			}
@@ -50,6 +51,7 @@ func TestADictionaryOpensAPlainHashAndNoCommitment(t *testing.T) {
 	}{
 		"reference":  {Weakness{}, 0},
 		"plain hash": {Weakness{PlainHash: true}, 3},
+		"guessable":  {Weakness{Guessable: true}, 3},
 		"stored":     {Weakness{Stored: true}, 3},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -132,6 +134,10 @@ func TestEqualPayloadsDoNotLookEqual(t *testing.T) {
 	}
 	if s.commit(1, Payload{}) != nil {
 		t.Error("there is a commitment to nothing")
+	}
+	weak := Weakness{Unnumbered: true}
+	if !bytes.Equal(weak.commit(s, 1, asked("4711")), weak.commit(s, 2, asked("4711"))) || bytes.Equal(weak.commit(s, 1, asked("4711")), weak.commit(s, 1, asked("4712"))) {
+		t.Error("without the call's number, equality does not say what it should")
 	}
 }
 

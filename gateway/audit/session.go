@@ -17,7 +17,7 @@ type Session struct {
 // Session begins a session. Its id is its name in rows; it must never have
 // been used before.
 func (l *Log) Session(id string) *Session {
-	return &Session{log: l, id: id, secret: newSecret()}
+	return &Session{log: l, id: id, secret: l.weak.secret(id)}
 }
 
 // Append adds a row. When it returns nil the row is on disk; when it returns

@@ -8,7 +8,7 @@ import (
 )
 
 // The dictionary, the killed process and the disk that fails see the others.
-var seenElsewhere = []string{"PlainHash", "Stored", "Early", "NoSync"}
+var seenElsewhere = []string{"PlainHash", "Guessable", "Unnumbered", "Stored", "Early", "NoSync"}
 
 func TestVerifySeesAWeakChain(t *testing.T) {
 	for name, c := range map[string]struct {

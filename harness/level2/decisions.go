@@ -21,7 +21,7 @@ func decisionMutants() []codeMutant {
 	return []codeMutant{
 		// Nothing is known of the group, so its attribute cannot be read; the schema has no say in that.
 		{id: "errors/ignored", why: "a policy that fails is skipped, and it is the one that forbids", layer: Errors, stop: byPolicy, weak: ignored,
-			set: decides(`when { ToolGroup::"postern-other".closed }`, `entity ToolGroup;`, `entity ToolGroup = { "closed": Bool };`)},
+			set: unreadable},
 		{id: "errors/ignored", layer: Errors, stop: byPolicy, weak: ignored, beside: request, set: decides(purpose, leftOut, leftOut+purposes)},
 		{id: "errors/ignored", layer: Errors, stop: byPolicy, weak: ignored, beside: entities, set: decides(owned, unowned, owner)},
 		{id: requestOff, why: "a request that does not fit the schema is decided", layer: Validation, stop: byPolicy, weak: request,
@@ -61,6 +61,11 @@ func decides(forbid, old, changed string) func(*gateway.Config, *question) {
 		}
 		c.Policy.Schema = bytes.Replace(c.Policy.Schema, []byte(old), []byte(changed), 1)
 	}
+}
+
+// unreadable has a forbid read what is not there.
+func unreadable(c *gateway.Config, q *question) {
+	decides(`when { ToolGroup::"postern-other".closed }`, `entity ToolGroup;`, `entity ToolGroup = { "closed": Bool };`)(c, q)
 }
 
 // ungrouped puts the tool into no group.

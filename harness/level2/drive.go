@@ -11,6 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"go.opentelemetry.io/otel/baggage"
+	"go.opentelemetry.io/otel/trace"
 	"golang.org/x/sync/errgroup"
 
 	"postern/fixtures/channel"
@@ -214,8 +216,9 @@ func (d *driver) batches() [][]*session {
 
 // What a tool server does, as POSTERN_MODE has it.
 const (
-	dies  = "die"   // exits after it has recorded a call
-	lists = "twice" // lists one tool twice
+	dies   = "die"   // exits after it has recorded a call
+	lists  = "twice" // lists one tool twice
+	echoes = "echo"  // answers with what it received
 )
 
 func (d *driver) entry(id channel.ID) canary.Entry {
@@ -237,6 +240,22 @@ func (d *driver) lines(s *session) [][]byte {
 		does = s.asks.operation
 	}
 	return append(out, spell(line, does, d.entry(s.id).Canary.Reveal(), limit))
+}
+
+// carry is the context of whoever calls the gateway, with what it brings.
+func (d *driver) carry(ctx context.Context, s *session) (context.Context, error) {
+	if !s.asks.around.carried {
+		return ctx, nil
+	}
+	secret := d.entry(s.id).Canary.Reveal()
+	member, bad := baggage.NewMember("user", secret)
+	bag, worse := baggage.New(member)
+	state, worst := trace.ParseTraceState("vendor=" + secret)
+	if bad != nil || worse != nil || worst != nil {
+		return ctx, errors.New("a canary does not fit into baggage") // their words may hold it
+	}
+	caller := trace.NewSpanContext(trace.SpanContextConfig{TraceID: trace.TraceID{1}, SpanID: trace.SpanID{1}, TraceFlags: trace.FlagsSampled, TraceState: state})
+	return trace.ContextWithRemoteSpanContext(baggage.ContextWithBaggage(ctx, bag), caller), nil
 }
 
 // spell writes a line with what it stands for.

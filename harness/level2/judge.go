@@ -6,6 +6,8 @@ type Heard struct {
 	Calls     int  // that the tool recorded, but for one that was made before
 	Sightings int  // of the session's own canary at the sink
 	Code      Code // of the first reply, or that there was none; "" where the tool's answer came
+	Told      int  // calls of which there is a span that a collector took, and a line of the log
+	Exhaust   Exhaust
 }
 
 // Code is how a call ended: a word of the gateway's for the agent, or one of
@@ -43,8 +45,13 @@ func Stops() []Code {
 // nothing about what is mutated, because it failed in another way.
 func arrived(stop Code, p Place, h Heard) (there, ok bool) {
 	released := h.Code == "" || h.Code == withheld // the tool was called
+	wrote, exhaust := h.Exhaust.at(p)
 	switch {
-	case !h.Sound || h.Calls != h.Sightings || h.Calls > 1:
+	case !h.Sound || h.Calls != h.Sightings:
+		return false, false
+	case exhaust: // and where nothing stopped the call, it must really have arrived
+		return wrote > 0, h.Code == stop && (h.Sightings > 0 || stop != "") && h.Told > 0
+	case h.Calls > 1:
 		return false, false
 	case p == AtArguments:
 		return h.Code == malformed, h.Sightings == 0 && (h.Code == malformed || h.Code == stop)

@@ -2,6 +2,12 @@ package level2
 
 import "testing"
 
+// wrote is a session of which the gateway wrote something.
+func wrote(h Heard, e Exhaust) Heard {
+	h.Told, h.Exhaust = 1, e
+	return h
+}
+
 // What sessions may come to.
 var (
 	released = Heard{Sound: true, Calls: 1, Sightings: 1}
@@ -49,6 +55,19 @@ func TestJudge(t *testing.T) {
 		{"a gateway that was not to open opens", noTools, AtTool, Widens, stuck(noTools), released, Killed},
 		{"it does not open for another reason", noTools, AtTool, Widens, stuck(noLabels), released, Inconclusive},
 		{"what was to come before did not", byCeiling, AtTool, Widens, stuck(unready), released, Inconclusive},
+		{"nothing of a call that arrived is in the log, but for the mutant's", "", AtAuditFile, Widens, wrote(released, Exhaust{}), wrote(released, Exhaust{Audit: 1}), Killed},
+		{"it is in both", "", AtAuditFile, Widens, wrote(released, Exhaust{Audit: 1}), wrote(released, Exhaust{Audit: 1}), Survived},
+		{"it is elsewhere", "", AtAuditFile, Widens, wrote(released, Exhaust{}), wrote(released, Exhaust{Guesses: 1, Rows: 1}), Survived},
+		{"a dictionary opens it", "", AtDictionary, Widens, wrote(released, Exhaust{}), wrote(released, Exhaust{Guesses: 1}), Killed},
+		{"a row is missing", "", AtRows, Widens, wrote(released, Exhaust{}), wrote(released, Exhaust{Rows: 1}), Killed},
+		{"a row of a denial is missing", byPolicy, AtRows, Widens, wrote(denied, Exhaust{}), wrote(denied, Exhaust{Rows: 1}), Killed},
+		{"the call never arrived", "", AtAuditFile, Widens, wrote(Heard{Sound: true}, Exhaust{}), wrote(released, Exhaust{Audit: 1}), Inconclusive},
+		{"it was denied", "", AtRows, Widens, wrote(denied, Exhaust{}), wrote(denied, Exhaust{Rows: 1}), Inconclusive},
+		{"it was not denied", byPolicy, AtRows, Widens, wrote(denied, Exhaust{}), wrote(released, Exhaust{Rows: 1}), Inconclusive},
+		{"a span says it", "", AtSpans, Widens, wrote(released, Exhaust{}), wrote(released, Exhaust{Spans: 1}), Killed},
+		{"a line says it", "", AtLog, Widens, wrote(released, Exhaust{}), wrote(released, Exhaust{Log: 1}), Killed},
+		{"there was no span", "", AtSpans, Widens, released, wrote(released, Exhaust{Spans: 1}), Inconclusive},
+		{"the log's observer is deaf", "", AtAuditFile, Widens, wrote(released, Exhaust{}), Heard{Calls: 1, Sightings: 1, Told: 1, Exhaust: Exhaust{Audit: 1}}, Inconclusive},
 		{"no answer without a call", byCeiling, AtAnswer, Narrows, released, Heard{Sound: true, Code: "denied-ceiling"}, Inconclusive},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -108,11 +108,16 @@ const (
 	Ceilings   Layer = "ceilings"
 	Answers    Layer = "answers"
 	Audit      Layer = "audit"
+
+	Commitments Layer = "commitments" // what rows hold of payloads
+	Rows        Layer = "rows"        // of the audit log
+	Spans       Layer = "spans"
+	Log         Layer = "log" // of the gateway itself
 )
 
 // Layers returns them all.
 func Layers() []Layer {
-	return []Layer{Frames, Catalogue, Aliases, Gate, Arguments, Validation, Errors, Policy, Labels, Ceilings, Answers, Audit}
+	return []Layer{Frames, Catalogue, Aliases, Gate, Arguments, Validation, Errors, Policy, Labels, Ceilings, Answers, Audit, Commitments, Rows, Spans, Log}
 }
 
 // Place is where a witness arrives.
@@ -123,6 +128,14 @@ const (
 	AtTool      Place = "tool"      // at the tool's own sink, where the observer listens
 	AtAnswer    Place = "answer"    // with the agent: the tool was called, and its answer may be kept from it
 	AtArguments Place = "arguments" // at the gateway's check of arguments, which refuses it: no tool is reached
+
+	// Places of the gateway's own exhaust: the call ends alike with and without the
+	// mutant, and what the gateway writes of it is looked at. See Exhaust.
+	AtAuditFile  Place = "audit-file" // the bytes of its audit log
+	AtDictionary Place = "dictionary" // what a dictionary opens there
+	AtRows       Place = "rows"       // how many rows there are, and how they are linked
+	AtSpans      Place = "spans"      // what a collector of its spans is sent
+	AtLog        Place = "log"        // the bytes of its log
 )
 
 // Plan is all mutants of a subject, what is known of them in memory, and the
@@ -203,7 +216,7 @@ func (p *Plan) Sampled(seed int64) *Plan {
 		row.Driven = slices.Clone(row.Driven)
 		witnesses := slices.Clone(p.witnesses[i])
 		operator := string(row.Layer) + " " + row.Operator
-		if row.Status == Killed && !operators[operator] {
+		if row.Status == Killed && !operators[operator] && witnesses[0].single() {
 			if first := !layers[row.Layer]; first || int64(len(operators))%strides == seed%strides {
 				contained := row.Driven[0]
 				contained.Contained = true

@@ -76,6 +76,9 @@ func TestEveryMutantOfTheReferenceIsKilledThroughTheRealPath(t *testing.T) {
 			if directions[d.Direction]++; d.Err != nil {
 				t.Errorf("%s: %v", row.Mutant, d.Err)
 			}
+			if _, own := d.Mutant.Exhaust.at(d.Place); d.Original.Exhaust != (Exhaust{}) || d.Mutant.Exhaust != (Exhaust{}) && !own {
+				t.Errorf("%s: the gateway wrote what it should not, %+v and %+v", row.Mutant, d.Original.Exhaust, d.Mutant.Exhaust)
+			}
 		}
 		if row.Why == "" || row.Operator == "" || row.Layer == "" {
 			t.Errorf("%+v is not described", row)

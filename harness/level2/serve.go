@@ -18,16 +18,7 @@ import (
 	"postern/gateway/gate"
 	"postern/gateway/upstream"
 	"postern/observers"
-	"postern/observers/canary"
 )
-
-// place is where sessions are led: a directory, and the observer at the sink of
-// their tool server.
-type place struct {
-	dir  string
-	sink *observers.Tool
-	mode string
-}
 
 // lead leads sessions at a place.
 type lead func(ctx context.Context, at place, all []*session) error
@@ -48,47 +39,40 @@ func (d *driver) observed(ctx context.Context, all []*session, how lead) (err er
 		return fmt.Errorf("making a directory for sessions: %w", err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	sink, err := d.listen(dir, all)
+	at, err := d.listen(dir, all)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, sink.Close()) }()
-	if err := sink.Pilot(ctx, channel.PilotBefore); err != nil {
-		return err
+	listening := []observers.Observer{at.sink, at.audit, at.log, at.spans}
+	defer func() {
+		for _, o := range listening {
+			err = errors.Join(err, o.Close())
+		}
+	}()
+	for _, o := range listening {
+		if err := o.Pilot(ctx, channel.PilotBefore); err != nil {
+			return err
+		}
 	}
-	if err := how(ctx, place{dir, sink, all[0].asks.around.server}, all); err != nil {
-		return err
-	}
-	if err := sink.Pilot(ctx, channel.PilotAfter); err != nil {
-		return err
-	}
-	report, err := sink.Collect(ctx)
-	if err != nil {
+	if err := how(ctx, at, all); err != nil {
 		return err
 	}
 	for _, s := range all {
-		s.heard.Sound = report.Hearing.Sound()
-		for _, o := range report.Observations {
-			if o.Channel == s.id {
-				s.heard.Sightings += o.Sightings
-			}
+		s.heard.Sound = true
+	}
+	for _, o := range listening {
+		if err := o.Pilot(ctx, channel.PilotAfter); err != nil {
+			return err
+		}
+		report, err := o.Collect(ctx)
+		if err != nil {
+			return err
+		}
+		for _, s := range all {
+			s.hear(report)
 		}
 	}
 	return nil
-}
-
-// listen starts the observer, which knows the canaries of all sessions.
-func (d *driver) listen(dir string, all []*session) (*observers.Tool, error) {
-	before, after := d.entry(channel.PilotBefore), d.entry(channel.PilotAfter)
-	entries := []canary.Entry{before, after}
-	for _, s := range all {
-		entries = append(entries, d.entry(s.id))
-	}
-	watch, err := canary.NewWatch(entries)
-	if err != nil {
-		return nil, err
-	}
-	return observers.NewTool(dir, watch, observers.Pilots{Before: before.Canary, After: after.Canary})
 }
 
 // upstream is the tool server at a place.
@@ -109,7 +93,7 @@ func (d *driver) inProcess(ctx context.Context, at place, all []*session) (err e
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		s.err = d.alone(ctx, at, s, server, filepath.Join(at.dir, fmt.Sprintf("%d.sqlite", i)))
+		s.err = d.alone(ctx, at, s, server, filepath.Join(at.audit.Dir(), fmt.Sprintf("%d.sqlite", i)))
 	}
 	return nil
 }
@@ -120,33 +104,50 @@ func (d *driver) alone(ctx context.Context, at place, s *session, server *upstre
 	defer cancel()
 	c := s.asks.put(s.config)
 	c.Audit = log
+	at.tell(&c, filepath.Base(log))
 	g, err := gateway.OpenWeak(ctx, c, s.weak, server)
 	if s.heard.Code, err = notOpened(err); err != nil || s.heard.Code != "" {
 		return err
 	}
-	defer func() { err = errors.Join(err, g.Close()) }()
-	if err := s.asks.ready(ctx, g, log); err != nil {
+	received := recorded(at.sink)
+	handed, err := d.ask(ctx, at, s, g, log)
+	if err := errors.Join(err, at.audit.Look(log), g.Close()); err != nil {
 		return err
+	}
+	if s.heard.Told, err = at.told(g, filepath.Base(log)); err != nil || s.asks.around.lost {
+		return err
+	}
+	return d.examine(ctx, s, log, handed, recorded(at.sink)-received)
+}
+
+// ask has a gateway that is open serve the agent's lines, and counts the calls in
+// them.
+func (d *driver) ask(ctx context.Context, at place, s *session, g *gateway.Gateway, log string) (handed int, err error) {
+	if err := s.asks.ready(ctx, g, log); err != nil {
+		return 0, err
+	}
+	if ctx, err = d.carry(ctx, s); err != nil {
+		return 0, err
 	}
 	lines := d.lines(s)
 	if len(lines) > 1 {
-		word, err := exchange(ctx, g, s.reader(c, lines[0]))
-		if err != nil {
-			return err
+		word, n, err := exchange(ctx, g, s.reader(lines[0]))
+		if handed += n; err != nil {
+			return handed, err
 		}
 		if word != "" && word != withheld {
 			s.heard.Code = unready
-			return nil
+			return handed, nil
 		}
 	}
-	calls := recorded(at.sink)
-	s.heard.Code, err = exchange(ctx, g, s.reader(c, lines[len(lines)-1]))
+	calls, n := recorded(at.sink), 0
+	s.heard.Code, n, err = exchange(ctx, g, s.reader(lines[len(lines)-1]))
 	s.heard.Calls = recorded(at.sink) - calls
-	return err
+	return handed + n, err
 }
 
-func (s *session) reader(c gateway.Config, line []byte) *frame.Reader {
-	return frame.NewWeakReader(bytes.NewReader(line), c.Limits.Frame, s.weak.Frames)
+func (s *session) reader(line []byte) *frame.Reader {
+	return frame.NewWeakReader(bytes.NewReader(line), s.config.Limits.Frame, s.weak.Frames)
 }
 
 // notOpened is the word for a gateway that refused to open. Any other error is
@@ -185,16 +186,17 @@ func lose(ctx context.Context, log string) error {
 }
 
 // exchange hands the gateway every call that a reader reads, to the end of the
-// stream or to a frame that is refused. The word is that of the first.
-func exchange(ctx context.Context, g *gateway.Gateway, frames *frame.Reader) (Code, error) {
+// stream or to a frame that is refused, and counts them. The word is that of the
+// first.
+func exchange(ctx context.Context, g *gateway.Gateway, frames *frame.Reader) (Code, int, error) {
 	code := refused
 	for n := 0; ; n++ {
 		f, err := frames.Next()
 		if refusal := new(frame.Refusal); err == io.EOF || errors.As(err, &refusal) {
-			return code, nil
+			return code, n, nil
 		}
 		if err != nil {
-			return "", err
+			return "", n, err
 		}
 		if reply := g.Handle(ctx, f); n == 0 {
 			code = Code(reply.Code)
@@ -219,16 +221,32 @@ func (d *driver) inContainer(ctx context.Context, at place, all []*session) erro
 	defer cancel()
 	s := all[0]
 	c := s.asks.put(s.config)
-	c.Audit, c.Upstream = filepath.Join(at.dir, "audit.sqlite"), d.upstream(at)
+	c.Audit, c.Upstream = filepath.Join(at.audit.Dir(), "audit.sqlite"), d.upstream(at)
+	at.tell(&c, "session")
 	lines := d.lines(s)
+	ctx, err := d.carry(ctx, s)
+	if err != nil {
+		return err
+	}
+	var served *gateway.Gateway
 	led, err := d.Contain(ctx, Lead{
 		Config: c, Weak: s.weak, Lines: lines,
-		Ready: func(g *gateway.Gateway) error { return s.asks.ready(ctx, g, c.Audit) },
+		Ready: func(g *gateway.Gateway) error { served = g; return s.asks.ready(ctx, g, c.Audit) },
 	})
 	if s.heard.Code, err = notOpened(err); err != nil || s.heard.Code != "" {
 		return err
 	}
 	s.heard.Calls = recorded(at.sink)
+	if served != nil {
+		if s.heard.Told, err = at.told(served, "session"); err != nil {
+			return err
+		}
+	}
+	if !s.asks.around.lost {
+		if err := d.examine(ctx, s, c.Audit, len(led.Codes), s.heard.Calls); err != nil {
+			return err
+		}
+	}
 	if len(lines) > 1 {
 		if len(led.Codes) == 0 || led.Codes[0] != "" && Code(led.Codes[0]) != withheld {
 			s.heard.Code = unready
