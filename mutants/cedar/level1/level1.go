@@ -102,6 +102,8 @@ type Proof struct {
 	Domain    string `json:"domain"`    // SHA-256 of all requests that were derived
 	Original  string `json:"original"`  // SHA-256 of the outcomes of the original policies at those compared
 	Mutant    string `json:"mutant"`    // the same of the mutant
+
+	Beside []string `json:"beside,omitempty"` // the policies that decide instead wherever its own comes to something else
 }
 
 // Result is what a run came to.
@@ -144,7 +146,6 @@ func Run(ctx context.Context, in Input) (*Result, error) {
 	if r.disagreements(); len(r.result.Disagreed) > 0 {
 		return &r.result, nil
 	}
-	r.allow(r.domain)
 	if err := r.each(ctx, "compared mutants", len(r.result.Verdicts), 1, r.judge); err != nil {
 		return nil, err
 	}
@@ -176,7 +177,6 @@ type run struct {
 	came       [][]comes // by point: what the original policies come to
 	tallies    []votes   // by point
 	original   string    // digest of all outcomes
-	allowed    map[string][]int32
 	features   featured
 	result     Result
 }
