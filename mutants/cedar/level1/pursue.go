@@ -70,7 +70,7 @@ func (c *comparison) pursue() bool {
 		}
 	}
 	if p.abroad {
-		return false
+		kinds = nil // of what the schema accepts all is shown, and of the rest there are only examples
 	}
 	if len(c.at) > 0 || len(c.met) > 0 || slices.ContainsFunc(kinds, func(kind int) bool { return !p.same(kind, true) }) {
 		return false

@@ -70,7 +70,8 @@ func TestMutantsOfALargeSetArePursued(t *testing.T) {
 @id("no-x") forbid (principal, action, resource) when { context.s == "never" || context.labels.contains("x") };
 @id("twice") permit (principal in Group::"g6", action, resource) when { context.n > 50 && context.n > 30 && context.labels.contains("y") && context.s like "w*" };
 @id("seldom") forbid (principal, action, resource) when { context.s == "s9" && context.n < 70 && context.labels.contains("z") };
-@id("one-action") permit (principal in Group::"g1", action == Action::"go", resource) when { context.s == "v" };`, world)
+@id("one-action") permit (principal in Group::"g1", action == Action::"go", resource) when { context.s == "v" };
+@id("typed") permit (principal is User, action, resource) when { context.s == "t" && context.n > 9 && principal in Group::"g2" && context.labels.contains("t") };`, world)
 	result := run1(t, in)
 	if result.Complete {
 		t.Fatal("the set is not large")
@@ -82,7 +83,8 @@ func TestMutantsOfALargeSetArePursued(t *testing.T) {
 		"twice/drop-operand@when[0].left.left":   Killed,
 		"seldom/drop-policy":                     Killed, // of all that permits, one policy permits what it forbids
 		"one-action/scope-in@action":             Equivalent,
-		"one-action/widen-scope@action":          Killed, // by an action that no schema knows
+		"typed/widen-scope@principal":            Equivalent, // nobody else can be in the group
+		"one-action/widen-scope@action":          Killed,     // by an action that no schema knows
 	} {
 		v := verdict(t, result, id)
 		if v.Status != want {
