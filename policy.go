@@ -61,10 +61,15 @@ What becomes of a mutant:
   survived         a decision changes, and of none of your requests; the request that
                    would notice is printed, and --requests reads it
   equivalent       nothing differs over all combinations of what any policy or mutant
-                   compares with; a record of the comparison is in --json
+                   compares with; of a large set, over all of what is changed, with as
+                   much around it and of what forbids instead as shows it; a record of
+                   the comparison is in --json
   stillborn        the schema's validator refuses it, or with --strict the gateway, for an
                    id that stands twice; --json has what it does without
-  inconclusive     nothing differs, but there were too many combinations to ask all
+  inconclusive     nothing differs, but there were too many combinations to ask all, and
+                   a search made no request that shows it: it is neither killed nor shown
+                   to be needless. Divide the policy, or read the mutant and put it into
+                   the file for --accept
   not-applicable   --shard or --diff leaves it out
 A part whose removal changes no decision is told: redundant where it does together with
 another part, dead where nothing depends on it.

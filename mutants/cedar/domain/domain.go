@@ -104,13 +104,12 @@ type maker struct {
 	Domain
 	schema    *resolved.Schema
 	options   Options
+	tags      []string // that stand in any source
 	policies  []*subject
 	every     []kind
 	validator *validate.Validator
 	seen      map[[32]byte]int32 // where a request stands
 	digest    hash.Hash
-	origins   [][]origin // of the valid ones of Own
-	firsts    []first    // of the valid requests of a domain that is not Complete
 }
 
 // subject is one policy with its mutants.
@@ -122,7 +121,7 @@ type subject struct {
 
 // divide gathers what each policy and its mutants read.
 func (m *maker) divide(sources []Source) {
-	tags := tagsOf(sources)
+	m.tags = tagsOf(sources)
 	var of [][]Source
 	for _, s := range sources {
 		for len(of) <= s.Policy {
@@ -138,7 +137,7 @@ func (m *maker) divide(sources []Source) {
 		}
 	}
 	for k, list := range of {
-		m.policies[k].reads = gather(list, tags)
+		m.policies[k].reads = gather(list, m.tags)
 	}
 	m.Whole = slices.Repeat([]bool{true}, len(of))
 }
@@ -232,7 +231,7 @@ func (m *maker) small(r *reads) ([]*space, bool) {
 func (m *maker) checked(r Request) checked {
 	r.Valid = m.validator.Request(r.Request) == nil && m.validator.Entities(r.Own) == nil
 	written := sha256.New()
-	write(written, r)
+	r.Write(written)
 	return checked{r, [32]byte(written.Sum(nil))}
 }
 
@@ -242,10 +241,10 @@ type checked struct {
 }
 
 // add takes a request unless it is there; a valid one must be valid. It says
-// where the request stands, and whether it is new; -1 if it is not taken.
-func (m *maker) add(r checked, hostile bool) (int32, bool) {
+// where the request stands; -1 if it is not taken.
+func (m *maker) add(r checked, hostile bool) int32 {
 	if r.Valid == hostile {
-		return -1, false
+		return -1
 	}
 	at, there := m.seen[r.sum]
 	if !there {
@@ -254,7 +253,7 @@ func (m *maker) add(r checked, hostile bool) (int32, bool) {
 		m.digest.Write(r.sum[:])
 		m.Requests = append(m.Requests, r.Request)
 	}
-	return at, !there
+	return at
 }
 
 // Get finds an entity of a request.
@@ -300,8 +299,8 @@ func climb(schema *resolved.Schema, uid types.EntityUID, above map[types.EntityU
 	}
 }
 
-// write writes a request so that equal ones are written equally.
-func write(w io.Writer, r Request) {
+// Write writes a request so that equal ones are written equally.
+func (r Request) Write(w io.Writer) {
 	fmt.Fprintf(w, "%s\n%s\n%s\n%s\n", r.Principal, r.Action, r.Resource, r.Context.MarshalCedar())
 	for _, uid := range sortedUIDs(r.Own) {
 		e := r.Own[uid]

@@ -25,14 +25,7 @@ const (
 // portion is what one policy got.
 type portion struct {
 	valid, hostile []checked
-	origins        []origin // of the valid ones
 	whole          bool
-}
-
-// origin is how a request came about.
-type origin struct {
-	space    *space // a mixture
-	assigned []int
 }
 
 // focused makes requests for each policy. The policies are worked on at once,
@@ -57,22 +50,17 @@ func (m *maker) focused(ctx context.Context) error {
 	if err := m.together(ctx, len(portions), m.options.Tell, func(k int) { portions[k] = m.portion(k, rest) }); err != nil {
 		return err
 	}
-	m.Own, m.origins = make([][]int32, len(portions)), make([][]origin, len(portions))
+	m.Own = make([][]int32, len(portions))
 	for k, p := range portions {
 		m.Whole[k] = p.whole
-		for i, c := range p.valid {
-			at, fresh := m.add(c, false)
-			if fresh {
-				m.firsts = append(m.firsts, first{k, len(m.Own[k])})
-			}
-			m.Own[k], m.origins[k] = append(m.Own[k], at), append(m.origins[k], p.origins[i])
+		for _, c := range p.valid {
+			m.Own[k] = append(m.Own[k], m.add(c, false))
 		}
 	}
 	m.Valid = len(m.Requests)
 	for k, p := range portions {
 		for _, c := range p.hostile {
-			at, _ := m.add(c, true)
-			m.Own[k] = append(m.Own[k], at)
+			m.Own[k] = append(m.Own[k], m.add(c, true))
 		}
 	}
 	return nil
@@ -275,7 +263,6 @@ func (f *focus) take(s *space, assigned []int) {
 	}
 	f.seen[c.sum] = true
 	f.valid = append(f.valid, c)
-	f.origins = append(f.origins, origin{s, assigned})
 }
 
 // refused adds changes, which the schema refuses, of a request at which the

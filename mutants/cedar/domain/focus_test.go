@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -62,36 +61,6 @@ func TestAPolicyOfManyPartsHoldsSomewhere(t *testing.T) {
 	if d.Whole[2] || held < 3 {
 		t.Errorf("it holds at %d of %d requests, all combinations: %v", held, len(d.Own[2]), d.Whole[2])
 	}
-}
-
-// A request that is varied asks the same of its policy.
-func TestVaryKeepsWhatAPolicyReads(t *testing.T) {
-	r, sources := parse(t, many(60), schemaText)
-	d := New(r, sources, Options{})
-	p := cedar.Compile(sources[7].Tree)
-	varied, others := 0, map[int]bool{}
-	for n, i := range d.Own[7] {
-		q, ok := d.Vary(7, n, d.Own[9][0], uint64(n))
-		if !ok {
-			continue
-		}
-		varied++
-		if d.maker.comes(p, q) != d.maker.comes(p, d.Requests[i]) {
-			t.Fatalf("request %d asks something else of its policy", n)
-		}
-		if !sameRequest(q, d.Requests[i]) {
-			others[n] = true
-		}
-	}
-	if varied < 10 || len(others) < varied/2 {
-		t.Errorf("%d requests were varied, and %d are others", varied, len(others))
-	}
-}
-
-func sameRequest(a, b Request) bool {
-	return a.Request.Principal == b.Request.Principal && a.Context.Equal(b.Context) && maps.EqualFunc(a.Own, b.Own, func(x, y types.Entity) bool {
-		return x.Attributes.Equal(y.Attributes) && x.Parents.Equal(y.Parents)
-	})
 }
 
 func TestCovers(t *testing.T) {

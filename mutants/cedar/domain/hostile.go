@@ -5,6 +5,7 @@ import (
 	"iter"
 	"maps"
 	"slices"
+	"strings"
 
 	cedargo "github.com/cedar-policy/cedar-go"
 	"github.com/cedar-policy/cedar-go/types"
@@ -63,9 +64,17 @@ func (o one) All() iter.Seq2[cedargo.PolicyID, *cedargo.Policy] {
 	return func(yield func(cedargo.PolicyID, *cedargo.Policy) bool) { yield("", o.policy) }
 }
 
+// Stranger is an entity that no schema knows: of another type, or another
+// action.
+func Stranger(uid types.EntityUID) types.EntityUID {
+	if strings.HasSuffix(string(uid.Type), "Action") {
+		return types.NewEntityUID(uid.Type, elseID)
+	}
+	return types.NewEntityUID("PosternUnknown", freshID)
+}
+
 // changes lists what the schema may refuse about a request.
 func (m *maker) changes(r Request) []Request {
-	unknown := types.NewEntityUID("PosternUnknown", freshID)
 	var out []Request
 	change := func(edit func(h *Request)) {
 		h := r
@@ -73,9 +82,9 @@ func (m *maker) changes(r Request) []Request {
 		edit(&h)
 		out = append(out, h)
 	}
-	change(func(h *Request) { h.Principal = unknown })
-	change(func(h *Request) { h.Resource = unknown })
-	change(func(h *Request) { h.Action = types.NewEntityUID(h.Action.Type, elseID) })
+	change(func(h *Request) { h.Principal = Stranger(h.Principal) })
+	change(func(h *Request) { h.Resource = Stranger(h.Resource) })
+	change(func(h *Request) { h.Action = Stranger(h.Action) })
 	change(func(h *Request) { h.Principal, h.Resource = h.Resource, h.Principal })
 	change(func(h *Request) { h.Context = types.Record{} })
 	change(func(h *Request) { h.Context = altered(h.Context, "postern_extra", types.True) })

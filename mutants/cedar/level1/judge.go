@@ -38,9 +38,10 @@ type comparison struct {
 	v           *Verdict
 	unvalidated bool // every request counts as valid
 	ask         func(p *point) held
-	results     []held               // at the points of the list that was gone through first
-	moved       []int                // places in that list where the policy comes to something else
-	at          map[difference][]int // points
+	results     []held                  // at the points of the list that was gone through first
+	moved       []int                   // places in that list where the policy comes to something else
+	at          map[difference][]int    // points
+	met         map[difference]*Witness // of a pursuit
 }
 
 // compare goes through the points until a decision changes that kills. The
@@ -48,18 +49,22 @@ type comparison struct {
 // Where that leaves it open, those that were made for others are asked, and
 // then others are looked for.
 func (r *run) compare(v *Verdict, unvalidated bool) {
-	c := &comparison{run: r, v: v, unvalidated: unvalidated, ask: asker(v.Mutant), at: map[difference][]int{}}
+	c := &comparison{run: r, v: v, unvalidated: unvalidated, ask: asker(v.Mutant), at: map[difference][]int{}, met: map[difference]*Witness{}}
 	near := r.near(v.Policy)
 	if c.over(near, true) {
 		return
 	}
 	whole := r.covers(v.Mutant)
 	if !r.result.Complete && len(c.at[inDecision]) == 0 {
-		if c.over(r.far(v.Policy), false) || len(c.at[inDecision]) == 0 && c.search() {
+		if c.over(r.far(v.Policy), false) || len(c.at[inDecision]) == 0 && !unvalidated && c.pursue() {
 			return
 		}
 	}
 	for _, d := range []difference{inDecision, inReasons, inErrors} {
+		if w := c.met[d]; w != nil {
+			v.Status, v.Differs, v.Witness = KilledByOther, words[d], w
+			return
+		}
 		if len(c.at[d]) == 0 {
 			continue
 		}
@@ -73,9 +78,7 @@ func (r *run) compare(v *Verdict, unvalidated bool) {
 	// A policy that comes to the same at all combinations of what it reads
 	// decides nothing otherwise, whatever the other policies read.
 	if !r.result.Complete && (len(c.moved) > 0 || !whole) {
-		if v.Status = Inconclusive; len(c.moved) == 0 {
-			r.sameActions(v)
-		}
+		v.Status = Inconclusive
 		return
 	}
 	v.Status = Equivalent

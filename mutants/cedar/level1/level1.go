@@ -7,9 +7,10 @@
 // the ids of the policies that made it, and those of the policies that failed.
 //
 // It promises that nothing is called equivalent that was not compared over all
-// combinations of what it reads, and that what is equivalent carries a record
-// to repeat the comparison by. It says nothing of requests outside of the domain, and nothing
-// of whether a policy is wise.
+// combinations of what it reads, or of what alone can show that it differs, and
+// that what is equivalent carries a record to repeat the comparison by. It says
+// nothing of requests outside of the domain, and nothing of whether a policy is
+// wise.
 package level1
 
 import (
@@ -36,7 +37,7 @@ const (
 	Killed        Status = "killed"          // a decision changed, of the user's requests if there are any
 	KilledByOther Status = "killed-by-other" // no decision changes, but which policies made it or failed does
 	Survived      Status = "survived"        // a decision changes, and of none of the user's requests
-	Equivalent    Status = "equivalent"      // nothing differs over all combinations of what it and the others read, or its policy comes to the same over all combinations of what that reads
+	Equivalent    Status = "equivalent"      // nothing differs over all combinations of what it and the others read, or over all of what the changed part reads, with what is around it
 	Stillborn     Status = "stillborn"       // the schema's validator refuses it; with Strict, the gateway does for its id
 	NotApplicable Status = "not-applicable"  // of a part that is not run: another shard, an unchanged policy
 	Inconclusive  Status = "inconclusive"    // nothing differs over a domain that is not complete
@@ -102,6 +103,8 @@ type Proof struct {
 	Domain    string `json:"domain"`    // SHA-256 of all requests that were derived
 	Original  string `json:"original"`  // SHA-256 of the outcomes of the original policies at those compared
 	Mutant    string `json:"mutant"`    // the same of the mutant
+
+	Beside []string `json:"beside,omitempty"` // the policies that decide instead wherever its own comes to something else
 }
 
 // Result is what a run came to.
@@ -144,7 +147,6 @@ func Run(ctx context.Context, in Input) (*Result, error) {
 	if r.disagreements(); len(r.result.Disagreed) > 0 {
 		return &r.result, nil
 	}
-	r.allow(r.domain)
 	if err := r.each(ctx, "compared mutants", len(r.result.Verdicts), 1, r.judge); err != nil {
 		return nil, err
 	}
@@ -176,7 +178,6 @@ type run struct {
 	came       [][]comes // by point: what the original policies come to
 	tallies    []votes   // by point
 	original   string    // digest of all outcomes
-	allowed    map[string][]int32
 	features   featured
 	result     Result
 }

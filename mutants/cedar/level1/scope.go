@@ -1,8 +1,6 @@
 package level1
 
 import (
-	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -10,7 +8,6 @@ import (
 	xast "github.com/cedar-policy/cedar-go/x/exp/ast"
 
 	"postern/mutants/cedar"
-	"postern/mutants/cedar/domain"
 )
 
 // Most policies of a large set are about something else than a request is. Their
@@ -82,27 +79,4 @@ func (r *run) index(points []point) byAction {
 		}
 	}
 	return out
-}
-
-// sameActions compares a mutant that asks for actions otherwise with its policy
-// at every action that the schema knows: where both ask for the same of them,
-// the policies are the same.
-func (r *run) sameActions(v *Verdict) {
-	if v.Tree == nil || len(v.At) == 0 || v.At[0] != "action" {
-		return
-	}
-	uids := slices.SortedFunc(maps.Keys(r.Schema.Actions), func(a, b types.EntityUID) int { return strings.Compare(a.String(), b.String()) })
-	before, after := make([]string, len(uids)), make([]string, len(uids))
-	for i, uid := range uids {
-		list := above(r.domain.Store, uid)
-		before[i] = fmt.Sprint(uid, asks(r.Policies[v.Policy].Tree.Action, list))
-		after[i] = fmt.Sprint(uid, asks(v.Tree.Action, list))
-	}
-	if slices.Equal(before, after) {
-		v.Status = Equivalent
-		v.Proof = &Proof{
-			Generator: domain.Version, Requests: len(uids), Domain: r.result.Domain,
-			Original: cedar.Digest(before...), Mutant: cedar.Digest(after...),
-		}
-	}
 }

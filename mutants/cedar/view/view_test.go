@@ -150,6 +150,24 @@ func TestAPageThatNeedsNothingElse(t *testing.T) {
 	}
 }
 
+// What is left open is shown by itself, and where nothing survived that is said.
+func TestAPageSaysWhatIsLeftOpen(t *testing.T) {
+	for _, open := range []bool{false, true} {
+		r := report(t, nil, nil, -1)
+		if open {
+			r.Mutants[0].Status = level1.Inconclusive
+		}
+		var out bytes.Buffer
+		if err := r.HTML(&out); err != nil {
+			t.Fatal(err)
+		}
+		page := out.String()
+		if strings.Contains(page, "<h2>Inconclusive</h2>") != open || !strings.Contains(page, "<p>None. Only requests") {
+			t.Errorf("with a mutant left open (%v) the page is wrong", open)
+		}
+	}
+}
+
 func TestStryker(t *testing.T) {
 	var out bytes.Buffer
 	r := report(t, nil, nil, -1)
