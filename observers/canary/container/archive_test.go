@@ -202,3 +202,21 @@ func TestThePartsInTheFilesOfAnISOAreJoined(t *testing.T) {
 	}
 	wantShown(t, b, ISO, needle)
 }
+
+// The contents of large files are searched by themselves: joined again in every
+// order of some field they would be many times the archive.
+func TestContentsAreNotJoinedInEveryOrder(t *testing.T) {
+	var headers []tar.Header
+	for i := range 40 {
+		headers = append(headers, tar.Header{Name: fmt.Sprint("f", i*7%40), Size: 4000, Uid: i * 11 % 40, ModTime: time.Unix(int64(1e9+i*13%40), 0)})
+	}
+	b := tarred(t, headers...)
+	shown := 0
+	all, _ := views(b, 64<<20)
+	for _, v := range all {
+		shown += len(v.Bytes)
+	}
+	if shown > 3*len(b) {
+		t.Errorf("%d bytes are shown of %d", shown, len(b))
+	}
+}

@@ -15,6 +15,8 @@ const (
 	cellMax   = 64 << 10
 	ordersMax = 6
 	joinMax   = 1 << 20 // of a column: what is spread is small
+	bulkyCell = 1 << 10 // bytes of a field, on average, from which it holds contents, not a share of something
+	bulkyJoin = 64 << 10
 )
 
 // columns gathers the fields of records, so that a secret spread over records
@@ -73,11 +75,21 @@ func (c *columns) show(w *work, t layer.Technique, off int, standing bool) {
 		}
 		orders++
 		for m, col := range byCol {
-			if m != n && !w.done {
+			if m != n && !w.done && !bulky(col) {
 				showColumn(w, t, off, reordered(col, order), true)
 			}
 		}
 	}
+}
+
+// bulky reports a column of contents that each stand in a piece of their own: once
+// more in every order they would be most of what is searched.
+func bulky(col []cell) bool {
+	all := 0
+	for _, x := range col {
+		all += len(x.text)
+	}
+	return all > bulkyJoin && all > bulkyCell*len(col)
 }
 
 // orderOf is the place of each row when sorted by a column, or nil where it is
@@ -156,7 +168,7 @@ func showColumn(w *work, t layer.Technique, off int, col []cell, standing bool) 
 	}
 	if n := len(col) - len(nums); n > 1 || n == 1 && !standing {
 		w.view(t, off, tight)
-		if n > 1 {
+		if n > 1 && !bulky(col) {
 			w.view(t, off, lines)
 		}
 	}

@@ -1,6 +1,7 @@
 package container
 
 import (
+	"bytes"
 	"strings"
 	"unicode/utf8"
 
@@ -28,7 +29,7 @@ func openLZString(w *work) {
 			for i < len(w.b) && lzsAddress(w.b[i]) >= 0 {
 				i++
 			}
-			if run := w.b[from:i]; len(run) >= lzsSymbol && strings.ContainsAny(string(run), "-+$") {
+			if run := w.b[from:i]; len(run) >= lzsSymbol && bytes.ContainsAny(run, "-+$") {
 				w.lzString(from, lzsBits{len(run), 6, func(i int) uint32 { return uint32(lzsAddress(run[i])) }})
 			}
 		case c >= utf8.RuneSelf && (i == 0 || w.b[i-1] < utf8.RuneSelf):
@@ -39,10 +40,16 @@ func openLZString(w *work) {
 	}
 }
 
-// lzsAddress is the value of a symbol of compressToEncodedURIComponent.
-func lzsAddress(c byte) int {
-	return strings.IndexByte("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-$", c)
-}
+// lzsAddress is the value of a symbol of compressToEncodedURIComponent, or below
+// zero.
+func lzsAddress(c byte) int { return int(lzsAddresses[c]) }
+
+var lzsAddresses = func() (values [256]int8) {
+	for c := range values {
+		values[c] = int8(strings.IndexByte("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-$", byte(c)))
+	}
+	return values
+}()
 
 // lzStringWide reads compressToUTF16: characters are 15 bits and 32 more. Some
 // are ASCII, so that it may have begun a little before i.

@@ -153,15 +153,18 @@ func unmasking(run []byte, keys []mask) []mask {
 	if n < maskedSymbols {
 		return nil
 	}
-	good := func(m mask) (sum int) {
+	good := func(m mask, least int) (sum int) { // no more than to know that it is less than the least
+		sum = len(run)
 		for _, c := range symbols[:n] {
-			if usual(m.off(c)) {
-				sum += int(counts[c])
+			if !usual(m.off(c)) {
+				if sum -= int(counts[c]); sum < least {
+					break
+				}
 			}
 		}
 		return sum
 	}
-	bare := good(mask{})
+	bare := good(mask{}, 0)
 	plain := 12*int(counts[' ']) >= len(run) && readable(symbols[:n]) // text as it stands
 	if plain || 16*bare >= 15*len(run) {
 		return nil
@@ -172,7 +175,7 @@ func unmasking(run []byte, keys []mask) []mask {
 	}
 	var found []scored
 	for _, m := range keys {
-		sum := good(m)
+		sum := good(m, (7*len(run)+7)/8)
 		if m.xor == 0xff {
 			sum = len(run)
 		}

@@ -145,6 +145,12 @@ func TestTheLowestBitsOfASoundAreRead(t *testing.T) {
 	wantShown(t, wav, Riff, needle)
 }
 
+func TestTextThatNamesRiffIsNoSound(t *testing.T) {
+	if shows([]byte("a file begins with RIFF, its length and WAVE; its chunks are named as well, and needle is none"), Riff, "needle") {
+		t.Error("a chunk of text is shown")
+	}
+}
+
 func TestAQoiPictureIsDecoded(t *testing.T) {
 	b := append([]byte("qoif\x00\x00\x00\x28\x00\x00\x00\x28\x03\x00\xfe"), 100, 101, 102)
 	prev := []byte{100, 101, 102}

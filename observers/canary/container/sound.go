@@ -55,9 +55,13 @@ func openAiff(w *work, i int) int {
 	})
 }
 
-// chunks reads a list of named chunks; format says what the samples are like.
+// chunks reads a list of named chunks, from 20 bytes on; format says what the
+// samples are like.
 func (w *work) chunks(t layer.Technique, i int, order binary.ByteOrder, format func(name string, body []byte) (channels, depth int)) int {
 	b := w.b[i:]
+	if readable(b[:20]) {
+		return 0 // text that names the format: the two lengths would be of half a gigabyte
+	}
 	var c columns
 	channels, depth, at := 1, 16, 12
 	for at+8 <= len(b) && c.next() && !w.done {

@@ -69,15 +69,17 @@ func lengthPrefixed(b []byte) *flows {
 
 // ableIn lists the prefixes whose least length fits in b. In text no byte is
 // small, so no length of more than one byte is.
-func ableIn(b []byte) []prefix {
-	least := int(slices.Min(b))
-	var able []prefix
-	for _, p := range everyPrefix() {
-		n := least
-		for range lengthWidths[p.kind] - 1 {
-			n = n<<8 | least
+func ableIn(b []byte) []*prefix {
+	least, every := int(slices.Min(b)), everyPrefix()
+	var leasts [lengthKinds]int
+	for kind, width := range lengthWidths {
+		for range width {
+			leasts[kind] = leasts[kind]<<8 | least
 		}
-		if n-p.within <= len(b) && !p.slow(len(b)) {
+	}
+	able := make([]*prefix, 0, len(every))
+	for i := range every {
+		if p := &every[i]; leasts[p.kind]-p.within <= len(b) && !p.slow(len(b)) {
 			able = append(able, p)
 		}
 	}
@@ -133,7 +135,10 @@ func (p *prefix) leads(b []byte) bool {
 // zero where none fits.
 func (p *prefix) record(b []byte, i int) (at, n int) {
 	k := i + p.tag
-	n, width := p.length(b[min(k, len(b)):])
+	if k >= len(b) {
+		return 0, -1
+	}
+	n, width := p.length(b[k:])
 	if width == 0 {
 		return 0, -1
 	}
@@ -147,13 +152,13 @@ func (p *prefix) record(b []byte, i int) (at, n int) {
 
 // slow reports whether short lengths would make a walk over a large piece
 // that is something else take long.
-func (p prefix) slow(n int) bool {
+func (p *prefix) slow(n int) bool {
 	return n > thoroughMost && (p.kind == length8 || p.kind == lengthVar)
 }
 
 // walk visits the records until one does not fit or is not wanted, and says
 // where.
-func (p prefix) walk(b []byte, visit func(tag byte, off int, s []byte) bool) int {
+func (p *prefix) walk(b []byte, visit func(tag byte, off int, s []byte) bool) int {
 	for i := 0; i < len(b); {
 		at, n := p.record(b, i)
 		if n < 0 {
@@ -171,27 +176,30 @@ func (p prefix) walk(b []byte, visit func(tag byte, off int, s []byte) bool) int
 	return len(b)
 }
 
-// length reads one; no width means that there is none.
+// length reads one of what is not empty; no width means that there is none.
 func (p *prefix) length(b []byte) (n, width int) {
-	switch {
-	case p.kind == lengthVar:
+	if p.kind == lengthVar {
 		v, w := binary.Uvarint(b)
 		if w <= 0 || v > 1<<31 {
 			return 0, 0
 		}
 		return int(v), w
-	case p.kind == length8 && len(b) >= 1:
-		return int(b[0]), 1
-	case p.kind == length16 && len(b) >= 2:
-		return int(binary.BigEndian.Uint16(b)), 2
-	case p.kind == length16Little && len(b) >= 2:
-		return int(binary.LittleEndian.Uint16(b)), 2
-	case p.kind == length24 && len(b) >= 3:
-		return int(b[0])<<16 | int(b[1])<<8 | int(b[2]), 3
-	case p.kind == length32 && len(b) >= 4:
-		return int(binary.BigEndian.Uint32(b)), 4
-	case p.kind == length32Little && len(b) >= 4:
-		return int(binary.LittleEndian.Uint32(b)), 4
 	}
-	return 0, 0
+	if width = lengthWidths[p.kind]; len(b) < width {
+		return 0, 0
+	}
+	switch p.kind {
+	case length8:
+		return int(b[0]), width
+	case length16:
+		return int(binary.BigEndian.Uint16(b)), width
+	case length16Little:
+		return int(binary.LittleEndian.Uint16(b)), width
+	case length24:
+		return int(b[0])<<16 | int(b[1])<<8 | int(b[2]), width
+	case length32:
+		return int(binary.BigEndian.Uint32(b)), width
+	default:
+		return int(binary.LittleEndian.Uint32(b)), width
+	}
 }

@@ -141,7 +141,7 @@ func spent() time.Duration {
 // BenchmarkPipeline is the whole search of a file without a hit, by kind and size.
 func BenchmarkPipeline(b *testing.B) {
 	for _, m := range append(materials(), material{"mixed", mixed}) {
-		for _, n := range []int{1 << 10, 64 << 10, 1 << 20, 8 << 20} {
+		for _, n := range []int{1 << 10, 64 << 10, 1 << 20, 16 << 20} {
 			b.Run(fmt.Sprintf("%s/%dKiB", m.name, n>>10), func(b *testing.B) { search(b, 1, scan.Options{}, m.make(n)) })
 		}
 	}

@@ -69,7 +69,7 @@ func (p *piece) proves(k Kind, v layer.View) Kind {
 			return weak // by chance it makes thousands of what it made
 		}
 	case container.Markup:
-		if 8*len(v.Bytes) > 7*len(p.bytes) || sparse(p.bytes) {
+		if 8*len(v.Bytes) > 7*len(p.bytes) || p.sparse() {
 			return weak
 		}
 	default:
@@ -83,10 +83,14 @@ func (p *piece) proves(k Kind, v layer.View) Kind {
 const long = 4 << 10 // bytes of a view that is believed for no text of what it was made of
 
 // sparse reports whether a document has so few tags that they may be there by
-// chance, as in noise amid text.
-func sparse(b []byte) bool {
+// chance, as in noise amid text. It is asked of each of thousands of views.
+func (p *piece) sparse() bool {
 	const apart = 4 << 10 // bytes from one tag to the next
-	return (bytes.Count(b, []byte("</"))+bytes.Count(b, []byte("/>"))+bytes.Count(b, []byte("<!--")))*apart < len(b)-apart
+	p.tagged.Do(func() {
+		tags := bytes.Count(p.bytes, []byte("</")) + bytes.Count(p.bytes, []byte("/>")) + bytes.Count(p.bytes, []byte("<!--"))
+		p.bare = tags*apart < len(p.bytes)-apart
+	})
+	return p.bare
 }
 
 // credits reports whether a match is to be believed. Pieces that are enough only
@@ -224,7 +228,10 @@ func telling(b []byte) bool {
 	}
 	odd := 0
 	for i := 0; i < len(b); {
-		r, n := utf8.DecodeRune(b[i:])
+		r, n := rune(b[i]), 1
+		if r >= utf8.RuneSelf {
+			r, n = utf8.DecodeRune(b[i:])
+		}
 		if r < ' ' && r != '\n' && r != '\t' && r != '\r' || r >= 0x7f && r < 0xa0 || r == utf8.RuneError {
 			odd += n
 		}

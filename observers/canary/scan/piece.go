@@ -4,6 +4,7 @@ import (
 	"container/heap"
 	"math"
 	"strings"
+	"sync"
 
 	"postern/observers/canary/layer"
 )
@@ -26,6 +27,8 @@ type piece struct {
 	drop     float64 // how much less that is than in what it was taken from
 	weight   int     // the lighter come first
 	number   int     // in the order of being found
+	tagged   sync.Once
+	bare     bool // it is a document without tags, as sparse tells
 }
 
 // region is a place of the outermost bytes that a stage took something from.
