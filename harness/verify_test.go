@@ -93,6 +93,14 @@ func idealRules() reports.Rules {
 }
 
 func arrivedAt(d level2.Drive) level2.Heard {
+	written := map[level2.Place]level2.Exhaust{
+		level2.AtAuditFile: {Audit: 1}, level2.AtDictionary: {Guesses: 1}, level2.AtRows: {Rows: 1}, level2.AtSpans: {Spans: 1}, level2.AtLog: {Log: 1},
+	}
+	if exhaust, there := written[d.Place]; there {
+		h := stoppedAt(d)
+		h.Exhaust = exhaust
+		return h
+	}
 	if d.Place == level2.AtArguments {
 		return level2.Heard{Sound: true, Code: "bad-arguments"}
 	}
@@ -100,8 +108,11 @@ func arrivedAt(d level2.Drive) level2.Heard {
 }
 
 func stoppedAt(d level2.Drive) level2.Heard {
-	if d.Place == level2.AtAnswer {
+	switch d.Place {
+	case level2.AtAnswer:
 		return level2.Heard{Sound: true, Calls: 1, Sightings: 1, Code: d.Stop}
+	case level2.AtAuditFile, level2.AtDictionary, level2.AtRows, level2.AtSpans, level2.AtLog: // the call goes on
+		return level2.Heard{Sound: true, Calls: 1, Sightings: 1, Code: d.Stop, Told: 1}
 	}
 	return level2.Heard{Sound: true, Code: d.Stop}
 }
