@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -23,8 +24,8 @@ func guardDoctorCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "Say whether this machine can confine tool servers, and what is wrong with what is guarded",
-		Long: `Look at everything that the guard depends on: the sandbox and why there is none, the
-kernel's settings for user namespaces, bubblewrap, Landlock, the store, the markers in
+		Long: `Look at everything that the guard depends on: the sandbox and why there is none (on Linux
+with the kernel's settings for user namespaces, bubblewrap and Landlock), the store, the markers in
 clients' files, and files that cannot be read. Nothing is changed; a sandbox that ends at
 once is made, to see whether it can be.
 
@@ -75,8 +76,20 @@ func (d diagnosis) verdict(lacking error) error {
 func (d diagnosis) print(out io.Writer, lacking error) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	line := func(name, says string) { fmt.Fprintf(w, "%s\t%s\n", name, says) }
-	m := d.Machine
 	line("sandbox", backendSays(d.Backend, lacking))
+	if runtime.GOOS == "linux" {
+		printMachine(line, d.Machine)
+	}
+	line("store", string(d.Store))
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprintln(out)
+	return d.guardStatus.print(out)
+}
+
+// printMachine says what bubblewrap depends upon.
+func printMachine(line func(name, says string), m host.Sandbox) {
 	switch {
 	case m.Bubblewrap == "":
 		line("bubblewrap", "not found in "+strings.Join(bubblewrap.Places, ", "))
@@ -94,12 +107,6 @@ func (d diagnosis) print(out io.Writer, lacking error) error {
 	} else {
 		line("Landlock", "off, or not in this kernel; the guard does not use it yet")
 	}
-	line("store", string(d.Store))
-	if err := w.Flush(); err != nil {
-		return err
-	}
-	fmt.Fprintln(out)
-	return d.guardStatus.print(out)
 }
 
 func backendSays(backend string, lacking error) string {
