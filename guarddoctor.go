@@ -24,10 +24,10 @@ func guardDoctorCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "Say whether this machine can confine tool servers, and what is wrong with what is guarded",
-		Long: `Look at everything that the guard depends on: the sandbox and why there is none (on Linux
-with the kernel's settings for user namespaces, bubblewrap and Landlock), the store, the markers in
-clients' files, and files that cannot be read. Nothing is changed; a sandbox that ends at
-once is made, to see whether it can be.
+		Long: `Look at everything that the guard depends on: the sandbox and why there is none, on Linux
+the kernel's settings for user namespaces, bubblewrap and Landlock, the store, the markers
+in clients' files, and files that cannot be read. Nothing is changed; a sandbox that ends
+at once is made, to see whether it can be.
 
 Exit codes: 0 all is well; 1 the store, a marker or a client's file is not; 2 wrong usage;
 3 this machine cannot confine; the line says why and what to do.`,

@@ -38,14 +38,17 @@ func link(t *testing.T, target, at string) {
 // Every other path of a secret is masked: as Render has it, the kernel knows no
 // links and one spelling.
 func TestSecretsBehindLinks(t *testing.T) {
-	dir := house(t, "dots/ssh/id", "keys/deep", "home/.Config/gh", "home/caf\u00e9/.netrc", "home/.plain", "home/notes", "aws/x", "kube/x")
+	dir := house(t, "dots/ssh/id", "keys/deep", "home/.Config/gh", "home/caf\u00e9/.netrc", "home/.plain", "home/notes", "aws/x", "kube/x", "gnu/x", "linked/x")
 	link(t, dir+"/dots", dir+"/home/.dots")
 	link(t, ".dots/ssh", dir+"/home/.ssh")
 	link(t, dir+"/keys", dir+"/dots/ssh/more")
 	link(t, dir+"/aws", dir+"/home/.AWS")
 	link(t, dir+"/KUBE", dir+"/home/.kube")
+	link(t, dir+"/gnu", dir+"/home/.Gnu")
+	link(t, dir+"/linked", dir+"/home/.linked")
+	link(t, dir+"/home", dir+"/alias")
 	p, err := Settle(guard.Profile{
-		Mask:    []string{dir + "/home/.ssh", dir + "/home/.config/gh", dir + "/home/cafe\u0301/.netrc", dir + "/home/.later", dir + "/home/.plain", dir + "/home/.aws", dir + "/home/.kube"},
+		Mask:    []string{dir + "/home/.ssh", dir + "/home/.config/gh", dir + "/home/cafe\u0301/.netrc", dir + "/home/.later", dir + "/home/.plain", dir + "/home/.aws", dir + "/home/.kube", dir + "/home/.gnu/x", dir + "/alias/.linked"},
 		Read:    []string{"/"},
 		Scratch: dir + "/scratch",
 	}, dir+"/home/notes")
@@ -54,7 +57,8 @@ func TestSecretsBehindLinks(t *testing.T) {
 	}
 	m := meaning(t, p)
 	for place, read := range map[string]bool{
-		"/dots/ssh/id": false, "/keys/deep": false, "/home/.Config/gh": false, "/home/caf\u00e9/.netrc": false, "/home/.later": false, "/home/.plain": false, "/aws/x": false, "/kube/x": false,
+		"/dots/ssh/id": false, "/keys/deep": false, "/home/.Config/gh": false, "/home/caf\u00e9/.netrc": false, "/home/.later": false, "/home/.plain": false, "/aws/x": false, "/kube/x": false, "/gnu/x": false,
+		"/linked/x": false, "/home/.linked": false, // the link too, for what may stand there later
 		"/home/notes": true, "/dots/other": true, "/home/.Config/x": true, "/home/.ssh2": true,
 	} {
 		if got := permits(m, "file-read-data", "path", physical(dir+place)); got != read {
