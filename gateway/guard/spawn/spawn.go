@@ -19,7 +19,7 @@ type Request struct {
 	Wrapped guard.Wrapped // the markers, and the command
 	State   string        // the guard's directory: store, scratch and events
 	Table   guard.Table
-	Places  []string // where the sandbox's program is looked for
+	Places  []string // where the sandbox's program is looked for, on Linux
 
 	Env                   []string
 	Stdin, Stdout, Stderr *os.File // none may be nil
