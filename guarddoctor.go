@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -13,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"postern/gateway/confine/bubblewrap"
+	"postern/gateway/guard/spawn"
 	"postern/harness"
 	"postern/harness/host"
 )
@@ -22,10 +24,10 @@ func guardDoctorCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "Say whether this machine can confine tool servers, and what is wrong with what is guarded",
-		Long: `Look at everything that the guard depends on: the sandbox and why there is none, the
-kernel's settings for user namespaces, bubblewrap, Landlock, the store, the markers in
-clients' files, and files that cannot be read. Nothing is changed; a sandbox that ends at
-once is made, to see whether it can be.
+		Long: `Look at everything that the guard depends on: the sandbox and why there is none, on Linux
+the kernel's settings for user namespaces, bubblewrap and Landlock, the store, the markers
+in clients' files, and files that cannot be read. Nothing is changed; a sandbox that ends
+at once is made, to see whether it can be.
 
 Exit codes: 0 all is well; 1 the store, a marker or a client's file is not; 2 wrong usage;
 3 this machine cannot confine; the line says why and what to do.`,
@@ -37,16 +39,16 @@ Exit codes: 0 all is well; 1 the store, a marker or a client's file is not; 2 wr
 			if err != nil {
 				return err
 			}
-			_, lacking := bubblewrap.Available(cmd.Context(), bubblewrap.Places)
+			b, lacking := spawn.Available(cmd.Context(), bubblewrap.Places)
 			d := diagnosis{Machine: host.LookSandbox(cmd.Context(), "/", bubblewrap.Places)}
-			if d.guardStatus, err = statusOf(g, lacking); err != nil {
+			if d.guardStatus, err = statusOf(g, b, lacking); err != nil {
 				return err
 			}
 			out := bufio.NewWriter(cmd.OutOrStdout())
 			if c.asJSON {
 				err = json.NewEncoder(out).Encode(d)
 			} else {
-				err = d.print(out)
+				err = d.print(out, lacking)
 			}
 			if err := printed(out, err); err != nil {
 				return err
@@ -65,17 +67,29 @@ type diagnosis struct {
 }
 
 func (d diagnosis) verdict(lacking error) error {
-	if unable := (*bubblewrap.Unable)(nil); errors.As(lacking, &unable) {
-		return &harness.Cannot{Reason: unable.Why.Says()}
+	if l := (*spawn.Lacking)(nil); errors.As(lacking, &l) {
+		return &harness.Cannot{Reason: l.Says}
 	}
 	return d.guardStatus.verdict(nil)
 }
 
-func (d diagnosis) print(out io.Writer) error {
+func (d diagnosis) print(out io.Writer, lacking error) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	line := func(name, says string) { fmt.Fprintf(w, "%s\t%s\n", name, says) }
-	m := d.Machine
-	line("sandbox", backendSays(d.Backend))
+	line("sandbox", backendSays(d.Backend, lacking))
+	if runtime.GOOS == "linux" {
+		printMachine(line, d.Machine)
+	}
+	line("store", string(d.Store))
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprintln(out)
+	return d.guardStatus.print(out)
+}
+
+// printMachine says what bubblewrap depends upon.
+func printMachine(line func(name, says string), m host.Sandbox) {
 	switch {
 	case m.Bubblewrap == "":
 		line("bubblewrap", "not found in "+strings.Join(bubblewrap.Places, ", "))
@@ -93,19 +107,13 @@ func (d diagnosis) print(out io.Writer) error {
 	} else {
 		line("Landlock", "off, or not in this kernel; the guard does not use it yet")
 	}
-	line("store", string(d.Store))
-	if err := w.Flush(); err != nil {
-		return err
-	}
-	fmt.Fprintln(out)
-	return d.guardStatus.print(out)
 }
 
-func backendSays(backend string) string {
-	if backend == "bubblewrap" {
-		return "bubblewrap: it made one"
+func backendSays(backend string, lacking error) string {
+	if l := (*spawn.Lacking)(nil); errors.As(lacking, &l) {
+		return "none (" + backend + "): " + l.Says
 	}
-	return "none (" + backend + "): " + bubblewrap.Why(backend).Says()
+	return backend + ": it made one"
 }
 
 // allowed does not say that namespaces can be made: whether that works, only the

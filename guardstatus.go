@@ -12,6 +12,7 @@ import (
 	"postern/gateway/confine/bubblewrap"
 	"postern/gateway/guard"
 	"postern/gateway/guard/enrol"
+	"postern/gateway/guard/spawn"
 )
 
 func guardStatusCommand() *cobra.Command {
@@ -32,8 +33,8 @@ refused, runs unconfined, is half enabled or could not be read; 2 wrong usage.`,
 			if err != nil {
 				return err
 			}
-			_, lacking := bubblewrap.Available(cmd.Context(), bubblewrap.Places)
-			s, err := statusOf(g, lacking)
+			b, lacking := spawn.Available(cmd.Context(), bubblewrap.Places)
+			s, err := statusOf(g, b, lacking)
 			if err != nil {
 				return err
 			}
@@ -55,15 +56,15 @@ refused, runs unconfined, is half enabled or could not be read; 2 wrong usage.`,
 
 // guardStatus is what status prints; its JSON keys are permanent.
 type guardStatus struct {
-	Backend string       `json:"backend"` // "bubblewrap", or why there is none
+	Backend string       `json:"backend"` // "bubblewrap" or "seatbelt", or why there is none
 	Store   guard.Damage `json:"store"`   // "whole", or what is wrong
 	Rows    []enrol.Row  `json:"servers"`
 }
 
-func statusOf(g enrol.Guard, lacking error) (guardStatus, error) {
-	s := guardStatus{Backend: "bubblewrap", Store: "whole"}
-	if unable := (*bubblewrap.Unable)(nil); errors.As(lacking, &unable) {
-		s.Backend = string(unable.Why)
+func statusOf(g enrol.Guard, b spawn.Backend, lacking error) (guardStatus, error) {
+	s := guardStatus{Backend: b.Name, Store: "whole"}
+	if l := (*spawn.Lacking)(nil); errors.As(lacking, &l) {
+		s.Backend = l.Why
 	} else if lacking != nil {
 		return s, lacking
 	}

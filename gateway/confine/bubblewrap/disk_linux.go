@@ -3,9 +3,7 @@ package bubblewrap
 import (
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
-	"strings"
 
 	"postern/gateway/guard"
 )
@@ -76,36 +74,4 @@ func (d disk) base() string { return filepath.Join(filepath.Dir(d.scratch), ".tr
 func (d disk) shared(place string) bool {
 	info, err := os.Stat(place)
 	return place == d.temp || err == nil && info.IsDir() && info.Mode()&fs.ModeSticky != 0 && info.Mode().Perm()&0o002 != 0
-}
-
-// hops bounds how many links lead to a place, as the kernel does.
-const hops = 40
-
-// settle follows the links of a path, also of one that leads to nothing yet, and
-// tells each of them.
-func (d disk) settle(place string, passes func(at, target string)) (string, bool) {
-	at, rest := "/", strings.Split(path.Clean(place), "/")
-	for n := 0; len(rest) > 0; {
-		name := rest[0]
-		rest = rest[1:]
-		if name == ".." {
-			at = path.Dir(at)
-			continue
-		}
-		next := path.Join(at, name) // empty and "." change nothing
-		e := d.look(next)
-		if e.kind != link {
-			at = next
-			continue
-		}
-		if n++; n > hops {
-			return "", false
-		}
-		passes(next, e.target)
-		if path.IsAbs(e.target) {
-			at = "/"
-		}
-		rest = append(strings.Split(e.target, "/"), rest...)
-	}
-	return at, true
 }

@@ -1,6 +1,10 @@
 package bubblewrap
 
-import "strings"
+import (
+	"strings"
+
+	"postern/gateway/confine/secrets"
+)
 
 // mount is a line of /proc/self/mountinfo, see proc(5): a tree of a file system
 // and where it is seen.
@@ -33,9 +37,9 @@ func aliases(place string, all []mount) []string {
 		for _, m := range all {
 			switch {
 			case m.device != tree.device:
-			case within(tree.root, m.root):
+			case secrets.Within(tree.root, m.root):
 				out = append(out, below(tree.root, m.root, m.place))
-			case within(m.root, tree.root):
+			case secrets.Within(m.root, tree.root):
 				out = append(out, m.place)
 			}
 		}
@@ -49,9 +53,9 @@ func trees(place string, all []mount) []mount {
 	var on mount
 	var out []mount
 	for _, m := range all {
-		if within(place, m.place) && len(m.place) >= len(on.place) {
+		if secrets.Within(place, m.place) && len(m.place) >= len(on.place) {
 			on = m
-		} else if within(m.place, place) {
+		} else if secrets.Within(m.place, place) {
 			out = append(out, m)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"path"
 	"slices"
 
+	"postern/gateway/confine/secrets"
 	"postern/gateway/guard"
 )
 
@@ -34,9 +35,9 @@ func rules(p guard.Profile, command string, d disk, mountinfo, sockets string) (
 	for _, place := range made {
 		r.root.set(place, none)
 	}
-	linked, why := linksOf(r.masked, d)
+	linked, why := secrets.Links(r.masked)
 	if why != "" {
-		return nil, why
+		return nil, Why(why)
 	}
 	for _, place := range linked {
 		r.mask(place)
@@ -53,22 +54,20 @@ func rules(p guard.Profile, command string, d disk, mountinfo, sockets string) (
 	}
 	r.program(command)
 	for _, place := range listeners(sockets) {
-		if at, ok := d.settle(place, ignore); ok && !r.ofServer(at, p.Write) {
+		if at, ok := secrets.Settle(place, nil); ok && !r.ofServer(at, p.Write) {
 			r.root.set(at, none)
 		}
 	}
 	return r.root, ""
 }
 
-func ignore(_, _ string) {}
-
 // mask leaves a place out, each link on the way to it that is its last part, what
 // these lead to, and every other place where it is mounted.
 func (r *ruler) mask(place string) {
-	if up, ok := r.disk.settle(path.Dir(place), ignore); ok {
+	if up, ok := secrets.Settle(path.Dir(place), nil); ok {
 		r.leaveOut(path.Join(up, path.Base(place)))
 	}
-	if at, ok := r.disk.settle(place, ignore); ok {
+	if at, ok := secrets.Settle(place, nil); ok {
 		r.leaveOut(at)
 	}
 }
@@ -82,10 +81,10 @@ func (r *ruler) leaveOut(at string) {
 
 // open gives a place, and the links that lead there.
 func (r *ruler) open(place string, a access) {
-	if slices.ContainsFunc(made, func(m string) bool { return within(path.Clean(place), m) }) {
+	if slices.ContainsFunc(made, func(m string) bool { return secrets.Within(path.Clean(place), m) }) {
 		return
 	}
-	if at, ok := r.disk.settle(place, r.root.link); ok {
+	if at, ok := secrets.Settle(place, r.root.link); ok {
 		r.root.set(at, a)
 	}
 }
@@ -93,8 +92,8 @@ func (r *ruler) open(place string, a access) {
 // program lets the server's own program be read, wherever it is, unless a
 // secret place holds it.
 func (r *ruler) program(command string) {
-	at, ok := r.disk.settle(command, ignore)
-	if ok && !slices.ContainsFunc(r.masked, func(m string) bool { return within(at, m) }) {
+	at, ok := secrets.Settle(command, nil)
+	if ok && !slices.ContainsFunc(r.masked, func(m string) bool { return secrets.Within(at, m) }) {
 		r.open(command, reads)
 	}
 }
@@ -103,7 +102,7 @@ func (r *ruler) program(command string) {
 // there are its own, or those of others of its kind.
 func (r *ruler) ofServer(at string, written []string) bool {
 	return slices.ContainsFunc(written, func(w string) bool {
-		tree, ok := r.disk.settle(w, ignore)
-		return ok && within(at, tree)
+		tree, ok := secrets.Settle(w, nil)
+		return ok && secrets.Within(at, tree)
 	})
 }

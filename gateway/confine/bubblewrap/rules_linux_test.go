@@ -1,8 +1,6 @@
 package bubblewrap
 
 import (
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
@@ -35,27 +33,6 @@ func TestListeners(t *testing.T) {
 		"0000000000000000: 00000002 00000000 00010000 0001 01  4488 /run/a b.sock\n")
 	if !slices.Equal(got, []string{"/run/a b.sock"}) {
 		t.Errorf("%q", got)
-	}
-}
-
-func TestSettle(t *testing.T) {
-	dir, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for link, target := range map[string]string{"absolute": dir + "/a", "relative": "a/../b", "nowhere": dir + "/none/x", "loop": "loop", "twice": "absolute/c"} {
-		if err := os.Symlink(target, filepath.Join(dir, link)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for place, want := range map[string]string{"absolute/x": "a/x", "relative": "b", "nowhere/y": "none/x/y", "twice": "a/c", "a/./b/..": "a", "..": ".."} {
-		got, ok := disk{}.settle(dir+"/"+place, ignore)
-		if !ok || got != filepath.Join(dir, want) {
-			t.Errorf("%s: %s, %v", place, got, ok)
-		}
-	}
-	if got, ok := (disk{}).settle(dir+"/loop/x", ignore); ok {
-		t.Errorf("a loop leads to %s", got)
 	}
 }
 

@@ -105,11 +105,6 @@ func (n *node) prune(above access) {
 	}
 }
 
-// within reports whether a path is a tree's root or below it.
-func within(place, tree string) bool {
-	return tree == "/" || place == tree || strings.HasPrefix(place, tree+"/")
-}
-
 // below is where a path of one tree lies in another.
 func below(place, tree, other string) string {
 	return path.Join(other, strings.TrimPrefix(place, strings.TrimSuffix(tree, "/")))

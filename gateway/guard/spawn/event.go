@@ -24,7 +24,7 @@ type event struct {
 	Marker   string        `json:"marker"`
 	Stored   bool          `json:"stored"`
 	Required bool          `json:"required"`
-	Backend  string        `json:"backend"`        // "bubblewrap", or why there is none
+	Backend  string        `json:"backend"`        // its name, or why there is none
 	Tier     guard.Tier    `json:"tier,omitempty"` // of a stored profile, as what follows
 	Network  guard.Network `json:"network,omitempty"`
 	Profile  string        `json:"profile,omitempty"` // its hash

@@ -5,14 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"syscall"
 	"time"
 
-	"postern/gateway/confine/bubblewrap"
 	"postern/gateway/guard"
 )
 
@@ -45,7 +43,7 @@ func Run(ctx context.Context, r Request) (int, error) {
 	signal.Reset(syscall.SIGPIPE)
 	switch o.decision.Action {
 	case guard.Confine:
-		return confined(o.sandbox)
+		return o.sandbox.Run()
 	case guard.Unconfined:
 		fmt.Fprintf(r.Stderr, "postern: WARNING: this tool server runs UNCONFINED: %s\n", o.says)
 		err := syscall.Exec(program, r.Wrapped.Command, r.Env)
@@ -67,44 +65,4 @@ func find(name string) (path string, code int, err error) {
 		return "", ExitNotFound, errors.New("the tool server's program is not there: look at the command, and at PATH")
 	}
 	return "", ExitForbidden, errors.New("the tool server's program cannot be run: look at its mode, and name it by an absolute path")
-}
-
-// passed are the signals that the server receives in place of us. Those that
-// stop or kill at once cannot be passed on; when we are killed, so is it.
-var passed = []os.Signal{syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGUSR1, syscall.SIGUSR2}
-
-// attempts are how often a sandbox is made: what is mounted on the host may go
-// away in the moment that it takes, and then nothing has run.
-const attempts = 3
-
-func confined(sandbox *bubblewrap.Sandbox) (int, error) {
-	arrived := make(chan os.Signal, 16)
-	signal.Notify(arrived, passed...)
-	defer signal.Stop(arrived)
-	for n := 1; ; n++ {
-		code, err := once(sandbox, arrived)
-		if n == attempts || !errors.Is(err, bubblewrap.ErrNotMade) {
-			return code, err
-		}
-	}
-}
-
-func once(sandbox *bubblewrap.Sandbox, arrived <-chan os.Signal) (int, error) {
-	process, err := sandbox.Start()
-	if err != nil {
-		return ExitRefused, err
-	}
-	ended := make(chan struct{})
-	defer close(ended)
-	go func() {
-		for {
-			select {
-			case s := <-arrived:
-				process.Signal(s.(syscall.Signal)) // one that has ended receives nothing
-			case <-ended:
-				return
-			}
-		}
-	}()
-	return process.Wait()
 }

@@ -11,7 +11,6 @@ import (
 	"errors"
 	"os"
 
-	"postern/gateway/confine/bubblewrap"
 	"postern/gateway/guard"
 )
 
@@ -20,7 +19,7 @@ type Request struct {
 	Wrapped guard.Wrapped // the markers, and the command
 	State   string        // the guard's directory: store, scratch and events
 	Table   guard.Table
-	Places  []string // where the sandbox's program is looked for
+	Places  []string // where the sandbox's program is looked for, on Linux
 
 	Env                   []string
 	Stdin, Stdout, Stderr *os.File // none may be nil
@@ -34,9 +33,9 @@ type outcome struct {
 	decision guard.Decision
 	says     string // to the user: why, and what to do
 	spawn    guard.Spawn
-	backend  string // a closed word
+	backend  string // its name, or why there is none: a closed word
 	profile  guard.Profile
-	sandbox  *bubblewrap.Sandbox // where it is confined
+	sandbox  sandbox // where it is confined
 }
 
 // decide asks the table, and makes a confinement ready; program is the absolute
@@ -48,29 +47,29 @@ func decide(ctx context.Context, r Request, program string) (outcome, error) {
 	} else if err != nil {
 		return outcome{}, err
 	}
-	backend, err := bubblewrap.Available(ctx, r.Places)
-	unable := (*bubblewrap.Unable)(nil)
-	if err != nil && !errors.As(err, &unable) {
+	backend, err := Available(ctx, r.Places)
+	lacking := (*Lacking)(nil)
+	if err != nil && !errors.As(err, &lacking) {
 		return outcome{}, err
 	}
-	o := outcome{spawn: r.Wrapped.Spawn(entries, err == nil), backend: "bubblewrap", profile: chosen(entries, r.Wrapped)}
-	if unable != nil {
-		o.backend = string(unable.Why)
+	o := outcome{spawn: r.Wrapped.Spawn(entries, err == nil), backend: backend.Name, profile: chosen(entries, r.Wrapped)}
+	if lacking != nil {
+		o.backend = lacking.Why
 	}
 	o.decision = r.Table.Decide(o.spawn)
 	o.says = o.decision.Reason.Says()
-	if o.decision.Reason == guard.BackendMissing && unable != nil {
-		o.says = unable.Why.Says()
+	if o.decision.Reason == guard.BackendMissing && lacking != nil {
+		o.says = lacking.Says
 	}
 	if o.decision.Action != guard.Confine {
 		return o, nil
 	}
-	o.sandbox, err = backend.Prepare(bubblewrap.Server{
-		Profile: o.profile, Command: append([]string{program}, r.Wrapped.Command[1:]...),
-		Env: r.Env, Stdin: r.Stdin, Stdout: r.Stdout, Stderr: r.Stderr,
+	o.sandbox, err = backend.prepare(ctx, server{
+		profile: o.profile, command: append([]string{program}, r.Wrapped.Command[1:]...),
+		env: r.Env, stdin: r.Stdin, stdout: r.Stdout, stderr: r.Stderr,
 	})
-	if errors.As(err, &unable) {
-		o.decision, o.says = guard.Decision{Action: guard.Refuse, Reason: guard.Reason(unable.Why)}, unable.Why.Says()
+	if errors.As(err, &lacking) {
+		o.decision, o.says = guard.Decision{Action: guard.Refuse, Reason: guard.Reason(lacking.Why)}, lacking.Says
 		return o, nil
 	}
 	return o, err

@@ -1,0 +1,38 @@
+package spawn
+
+import (
+	"context"
+	"os"
+
+	"postern/gateway/guard"
+)
+
+// Backend makes sandboxes on this machine, where Available found that it can.
+type Backend struct {
+	Name    string // "bubblewrap" or "seatbelt"
+	prepare func(context.Context, server) (sandbox, error)
+}
+
+// Lacking is the error of a machine, or of a profile, for which there is no
+// sandbox.
+type Lacking struct {
+	Why  string // a closed word of the backend
+	Says string // what it means, and what to do
+}
+
+func (l *Lacking) Error() string { return "confining a tool server: " + l.Says }
+
+// server is what is to be run in a sandbox.
+type server struct {
+	profile               guard.Profile
+	command               []string // the program, an absolute path, and its arguments
+	env                   []string
+	stdin, stdout, stderr *os.File
+}
+
+// sandbox is what one server will run in. Run stands in for the server until it
+// ends, and tells its exit code, or is replaced by it; an error comes with the
+// code of a server that was not started.
+type sandbox interface {
+	Run() (int, error)
+}
