@@ -132,7 +132,7 @@ func (g *Gateway) authorize(c call) policy.Decision {
 
 // forward calls the tool and lets its answer through the agent's ceiling.
 func (g *Gateway) forward(ctx context.Context, c *call) bridge.Reply {
-	response, err := g.server.Call(ctx, c.tool.Name, c.arguments)
+	response, err := g.callTool(ctx, c)
 	verdict, about := upstreamFailed, audit.Payload{}
 	if err == nil || g.weak.FailuresReleased {
 		about = audit.Answer(response.Text)

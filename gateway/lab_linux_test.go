@@ -20,8 +20,11 @@ import (
 	"postern/gateway/upstream"
 )
 
-// server is the real tool server: where TestMain built it, and its digest.
-var server struct{ path, digest string }
+// server is the real tool server, and rogue the one that misbehaves.
+var server, rogue built
+
+// built is a program that TestMain built: where it is, and its digest.
+type built struct{ path, digest string }
 
 func TestMain(m *testing.M) { os.Exit(runAll(m)) }
 
@@ -31,20 +34,25 @@ func runAll(m *testing.M) int {
 		panic(err)
 	}
 	defer os.RemoveAll(dir)
-	server.path = filepath.Join(dir, "upstream")
-	build := exec.Command("go", "build", "-o", server.path, "postern/fixtures/upstream")
+	server, rogue = build(dir, "upstream"), build(dir, "rogue")
+	return m.Run()
+}
+
+func build(dir, fixture string) built {
+	b := built{path: filepath.Join(dir, fixture)}
+	build := exec.Command("go", "build", "-o", b.path, "postern/fixtures/"+fixture)
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	build.Stderr = os.Stderr
 	if err := build.Run(); err != nil {
 		panic(err)
 	}
-	content, err := os.ReadFile(server.path)
+	content, err := os.ReadFile(b.path)
 	if err != nil {
 		panic(err)
 	}
 	digest := sha256.Sum256(content)
-	server.digest = hex.EncodeToString(digest[:])
-	return m.Run()
+	b.digest = hex.EncodeToString(digest[:])
+	return b
 }
 
 // sink is the far end of the tool server: it hears what tools received.

@@ -16,11 +16,12 @@ import (
 // zero value is strict. It is no part of a Config: what an operator can write
 // down cannot weaken the code.
 type Weakness struct {
-	Frames  frame.Weakness       // of what reads the agent's lines
-	Listing upstream.Weakness    // of the comparison with what the tool server lists
-	Policy  policy.Weakness      // of the policies' engine
-	Labels  sensitivity.Weakness // of labels, their join and the ceilings
-	Log     audit.Weakness       // of the audit log
+	Frames  frame.Weakness          // of what reads the agent's lines
+	Listing upstream.Weakness       // of the comparison with what the tool server lists
+	Tools   upstream.AnswerWeakness // of what a tool may answer
+	Policy  policy.Weakness         // of the policies' engine
+	Labels  sensitivity.Weakness    // of labels, their join and the ceilings
+	Log     audit.Weakness          // of the audit log
 
 	ToolsTwice       bool // of two tools of the catalogue with one name the last counts
 	AliasesUnchecked bool // an alias may name no tool
@@ -133,6 +134,14 @@ func (g *Gateway) list(ctx context.Context) (map[string]string, error) {
 		return g.server.List(ctx)
 	}
 	return g.server.ListWeak(ctx, g.weak.Listing)
+}
+
+// callTool hands a call to the tool server.
+func (g *Gateway) callTool(ctx context.Context, c *call) (upstream.Response, error) {
+	if g.weak.Tools == (upstream.AnswerWeakness{}) {
+		return g.server.Call(ctx, c.tool.Name, c.arguments)
+	}
+	return g.server.CallWeak(ctx, c.tool.Name, c.arguments, g.weak.Tools)
 }
 
 func (g *Gateway) pinned(listed, pins map[string]string) error {

@@ -37,7 +37,7 @@ func (i *Image) Start(ctx context.Context, args, env []string) (*Client, error) 
 	return &Client{process: process, session: session}, nil
 }
 
-// connect offers the server no capability: nothing may be asked of us.
+// connect offers the server no capability, and lets it do nothing but answer.
 func connect(ctx context.Context, p *process) (*mcp.ClientSession, error) {
 	ctx, cancel := context.WithTimeout(ctx, handshakeTimeout)
 	defer cancel()
@@ -45,7 +45,7 @@ func connect(ctx context.Context, p *process) (*mcp.ClientSession, error) {
 		Capabilities:   &mcp.ClientCapabilities{},
 		MultiRoundTrip: &mcp.MultiRoundTripOptions{Disabled: true},
 	})
-	transport := &mcp.IOTransport{Reader: p.stdout, Writer: p.stdin, MaxLineLength: maxFrame}
+	transport := oneWay{&mcp.IOTransport{Reader: newStrict(p.stdout), Writer: p.stdin, MaxLineLength: maxFrame}}
 	session, err := client.Connect(ctx, transport, nil)
 	if err != nil {
 		return nil, classify(err)

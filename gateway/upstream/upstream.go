@@ -60,21 +60,29 @@ type Client struct {
 
 // Call calls a tool.
 func (c *Client) Call(ctx context.Context, tool string, arguments map[string]string) (Response, error) {
+	return c.call(ctx, tool, arguments, AnswerWeakness{})
+}
+
+func (c *Client) call(ctx context.Context, tool string, arguments map[string]string, w AnswerWeakness) (Response, error) {
 	result, err := c.session.CallTool(ctx, &mcp.CallToolParams{Name: tool, Arguments: arguments})
 	if err != nil {
 		return Response{}, classify(err)
 	}
-	return plain(result)
+	return plain(result, w)
 }
 
 // plain accepts one text and nothing else: whatever cannot be bounded and
 // labelled as a text is not passed on.
-func plain(result *mcp.CallToolResult) (Response, error) {
-	if result.IsError || result.StructuredContent != nil || len(result.Content) != 1 || result.InputRequests != nil {
+func plain(result *mcp.CallToolResult, w AnswerWeakness) (Response, error) {
+	parts := len(result.Content)
+	switch {
+	case result.InputRequests != nil, result.IsError && !w.Errors:
+		return Response{}, ErrFailed
+	case result.StructuredContent != nil && !w.Structured, parts == 0, parts > 1 && !w.Several:
 		return Response{}, ErrFailed
 	}
 	text, ok := result.Content[0].(*mcp.TextContent)
-	if !ok || len(text.Text) > MaxText {
+	if !ok || len(text.Text) > MaxText && !w.Long {
 		return Response{}, ErrFailed
 	}
 	return Response{Text: text.Text}, nil

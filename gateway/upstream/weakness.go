@@ -11,6 +11,20 @@ type Weakness struct {
 	NamesTwice bool // of two listed tools with one name the last counts
 }
 
+// AnswerWeakness takes checks of what a tool answers away, for mutants. The zero
+// value is strict.
+type AnswerWeakness struct {
+	Errors     bool // what calls itself an error is an answer
+	Structured bool // there may be structured content beside the text
+	Several    bool // of several parts the first counts
+	Long       bool // a text may have any length
+}
+
+// CallWeak is Call with some checks taken away. It is for the harness, as ListWeak is.
+func (c *Client) CallWeak(ctx context.Context, tool string, arguments map[string]string, w AnswerWeakness) (Response, error) {
+	return c.call(ctx, tool, arguments, w)
+}
+
 // ListWeak is List with some checks taken away. Nothing of the gateway's own
 // calls it, or PinnedWeak: they are for the harness, and a test keeps them there.
 func (c *Client) ListWeak(ctx context.Context, w Weakness) (map[string]string, error) {

@@ -3,11 +3,16 @@ package level2
 import (
 	"postern/gateway"
 	"postern/gateway/sensitivity"
+	"postern/gateway/upstream"
 )
 
 // answerMutants are those of the ceilings' last word, and of what becomes of an
 // answer.
 func answerMutants() []codeMutant {
+	plain := func(id, why, server string, weak upstream.AnswerWeakness) codeMutant {
+		return codeMutant{id: "answers/" + id, why: why, layer: Answers, place: AtAnswer,
+			weak: gateway.Weakness{Tools: weak}}.serving(server, failed)
+	}
 	return []codeMutant{
 		{id: "ceilings/unasked", why: "what a sink's ceiling denies is not kept back", layer: Ceilings, stop: byCeiling,
 			weak: gateway.Weakness{CeilingUnasked: true},
@@ -26,6 +31,10 @@ func answerMutants() []codeMutant {
 		{id: "answers/failure-released", why: "a call that failed is answered as one that did not", layer: Answers, stop: failed, place: AtAnswer,
 			weak: gateway.Weakness{FailuresReleased: true},
 			set:  func(_ *gateway.Config, q *question) { q.around.server = dies }},
+		plain("error-echoed", "what a tool calls an error is released as its answer", errs, upstream.AnswerWeakness{Errors: true}),
+		plain("structured-unchecked", "there may be structured content beside an answer's text", structures, upstream.AnswerWeakness{Structured: true}),
+		plain("several-parts", "of an answer's several parts the first is released", repeats, upstream.AnswerWeakness{Several: true}),
+		plain("unbounded", "an answer may have any length", rambles, upstream.AnswerWeakness{Long: true}),
 	}
 }
 

@@ -216,9 +216,13 @@ func (d *driver) batches() [][]*session {
 
 // What a tool server does, as POSTERN_MODE has it.
 const (
-	dies   = "die"   // exits after it has recorded a call
-	lists  = "twice" // lists one tool twice
-	echoes = "echo"  // answers with what it received
+	dies       = "die"        // exits after it has recorded a call
+	lists      = "twice"      // lists one tool twice
+	echoes     = "echo"       // answers with what it received
+	errs       = "error"      // answers with that as an error
+	structures = "structured" // answers with that as structured content, too
+	repeats    = "several"    // answers with that twice
+	rambles    = "long"       // answers with that and more than an answer may have
 )
 
 func (d *driver) entry(id channel.ID) canary.Entry {

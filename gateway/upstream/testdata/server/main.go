@@ -111,6 +111,10 @@ func call(mode, tool string) string {
 	}
 	content := func(parts ...string) string { return `"result":{"content":[` + strings.Join(parts, ",") + `]}` }
 	switch mode {
+	case "nags":
+		for { // and reads nothing any more
+			fmt.Println(`{"jsonrpc":"2.0","id":7,"method":"ping"}`)
+		}
 	case "dies":
 		os.Exit(7)
 	case "hangs":
