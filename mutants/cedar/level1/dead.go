@@ -10,9 +10,13 @@ import (
 // OtherSide is the partner of an operand that the other operand stands in for.
 const OtherSide = "its other side"
 
-// movedAt bounds at how many requests of a domain that is not complete, whose
-// silence proves nothing, a partner is looked for.
-const movedAt = 32
+// In a domain that is not complete, whose silence proves nothing, a partner of
+// each part is looked for at so many requests at least, and at more while all
+// parts together are asked at no more than partnerAsks: some seconds.
+const (
+	leastMoved  = 32
+	partnerAsks = 8_000_000
+)
 
 // part is a mutant that takes a part of a policy away, and what comes of it.
 type part struct {
@@ -35,8 +39,9 @@ func (r *run) dead(ctx context.Context) error {
 		}
 		all = append(all, part{v.Mutant, lazily(v.Mutant)})
 	}
+	most := max(leastMoved, partnerAsks/max(1, len(idle)*len(all)))
 	partners, moves := make([]string, len(idle)), make([]bool, len(idle))
-	err := r.each(ctx, "parts with a partner looked for", len(idle), 1, func(n int) { partners[n], moves[n] = r.partner(all, idle[n]) })
+	err := r.each(ctx, "parts with a partner looked for", len(idle), 1, func(n int) { partners[n], moves[n] = r.partner(all, idle[n], most) })
 	if err != nil {
 		return err
 	}
@@ -87,7 +92,7 @@ func (r *run) exchange(v votes, k int, before held, permits bool, after held) vo
 // it refuses is asked by whatever reads the value. The type of a principal may be
 // asked by the scope alone, so for a part of it other requests count as well. It
 // reports too whether the policy comes to something else where the schema accepts.
-func (r *run) partner(all []part, i int) (string, bool) {
+func (r *run) partner(all []part, i, most int) (string, bool) {
 	m := all[i]
 	near := r.near(m.Policy)
 	var moved []int // points where the policy comes to something else
@@ -105,11 +110,11 @@ func (r *run) partner(all []part, i int) (string, bool) {
 		}
 	}
 	moves := len(moved) > 0
-	if n := len(moved); n > movedAt && !r.result.Complete {
-		for k := range movedAt {
-			moved[k] = moved[k*n/movedAt]
+	if n := len(moved); n > most && !r.result.Complete {
+		for k := range most {
+			moved[k] = moved[k*n/most]
 		}
-		moved = moved[:movedAt]
+		moved = moved[:most]
 	}
 	pivots := r.pivots(m, moved)
 	for j, n := range all {
