@@ -25,16 +25,16 @@ type part struct {
 }
 
 // dead looks at every part of a policy whose removal changes no decision, and
-// for another part whose removal changes one together with it. A part of a
-// part that is dead already is not told again.
+// for another part whose removal changes one together with it: of what is not run,
+// too. A part of a part that is dead already is not told again.
 func (r *run) dead(ctx context.Context) error {
 	var all []part
 	var idle, verdicts []int
 	for i, v := range r.result.Verdicts {
-		if !v.Removes || v.Status == Stillborn || v.Status == NotApplicable {
+		if !v.Removes || v.refused {
 			continue
 		}
-		if v.Differs != words[inDecision] && v.Status != Inconclusive {
+		if v.Differs != words[inDecision] && v.Status != Inconclusive && v.Status != NotApplicable {
 			idle, verdicts = append(idle, len(all)), append(verdicts, i)
 		}
 		all = append(all, part{v.Mutant, lazily(v.Mutant)})

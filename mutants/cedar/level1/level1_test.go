@@ -139,6 +139,7 @@ func TestDeadAndRedundantParts(t *testing.T) {
 		want           []Dead
 	}{
 		{"all is needed", `@id("p") permit (principal, action, resource) when { context.n > 1 };`, nil},
+		{"a part without which the schema refuses the rest", `@id("p") permit (principal, action, resource) when { context has opt && context.opt };`, nil},
 		{"a forbid that never holds", permitAll + `@id("dead") forbid (principal, action, resource) when { context.n > 1 && context.n < 2 };`,
 			[]Dead{{Mutant: "dead/drop-policy"}}},
 		{"a forbid of what nobody permits", `@id("p") permit (principal, action, resource) when { context.n > 1 }; @id("f") forbid (principal, action, resource) when { context.n < 1 };`,

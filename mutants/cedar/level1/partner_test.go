@@ -1,6 +1,10 @@
 package level1
 
-import "testing"
+import (
+	"slices"
+	"strings"
+	"testing"
+)
 
 // ward is a set whose requests are too many to ask all, where a policy is
 // missed at few of those at which it holds: whoever is a lead and temporary, in
@@ -35,5 +39,25 @@ func TestAPartnerIsFoundWhereFewRequestsShowIt(t *testing.T) {
 	}
 	if found["temporary/drop-policy"] == "" || found["trusted/drop-operand@when[0]"] != "temporary/drop-policy" {
 		t.Errorf("%v", found)
+	}
+}
+
+// What is not run is there all the same: a part is not dead for want of it.
+func TestAPartnerMayBeLeftOut(t *testing.T) {
+	in := input(t, `@id("p") permit (principal, action, resource) when { context.n > 1 }; @id("q") permit (principal, action, resource) when { context.n > 1 };`, world)
+	want := []Dead{{"q/drop-policy", "p/drop-policy"}}
+	in.Only = func(policy int) bool { return policy == 1 }
+	if got := run1(t, in).Dead; !slices.Equal(got, want) {
+		t.Errorf("of a changed policy: %v", got)
+	}
+	in.Only = nil
+	all := run1(t, in).Verdicts
+	in.Select = func(i int) bool { return strings.HasPrefix(all[i].ID, "q/drop-policy") }
+	if got := run1(t, in).Dead; !slices.Equal(got, want) {
+		t.Errorf("of a shard: %v", got)
+	}
+	in.Select = func(i int) bool { return all[i].ID == "q/flip-effect" }
+	if got := run1(t, in).Dead; len(got) > 0 {
+		t.Errorf("of a shard without it: %v", got)
 	}
 }
