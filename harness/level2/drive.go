@@ -42,7 +42,7 @@ type Options struct {
 type Lead struct {
 	Config gateway.Config // but for Image, and the user of Profile
 	Weak   gateway.Weakness
-	Lines  [][]byte                     // what the agent writes: plaintext
+	Lines  [][]byte                     // what the agent writes, plaintext, and waits for a reply to each
 	Ready  func(*gateway.Gateway) error // to be called before the agent has them
 }
 

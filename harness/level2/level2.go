@@ -14,7 +14,8 @@
 //
 // Sessions whose tool server behaves alike share one process of it and one
 // observer, whose pilots are heard before the first and after the last of them.
-// Some go through a real container as well, whose agent writes the line.
+// One of each operator goes through a real container as well, whose agent writes
+// the line.
 //
 // It promises that no mutant is killed by a session that failed in another way,
 // and that none which the gateway cannot be asked about counts as driven.
@@ -199,32 +200,6 @@ func Counts(rows []Row) map[Status]int {
 	out := map[Status]int{}
 	for _, row := range rows {
 		out[row.Status]++
-	}
-	return out
-}
-
-// strides is how many operators there are to one that is led in containers.
-const strides = 6
-
-// Sampled is the plan with some witnesses led in a container as well: of each
-// layer the first that is killed, and of every few operators, beginning with one
-// that a number chooses, the first.
-func (p *Plan) Sampled(seed int64) *Plan {
-	out := &Plan{Policies: p.Policies, Labels: p.Labels, Wiring: p.Wiring}
-	layers, operators := map[Layer]bool{}, map[string]bool{}
-	for i, row := range p.Rows {
-		row.Driven = slices.Clone(row.Driven)
-		witnesses := slices.Clone(p.witnesses[i])
-		operator := string(row.Layer) + " " + row.Operator
-		if row.Status == Killed && !operators[operator] && witnesses[0].single() {
-			if first := !layers[row.Layer]; first || int64(len(operators))%strides == seed%strides {
-				contained := row.Driven[0]
-				contained.Contained = true
-				row.Driven, witnesses = append(row.Driven, contained), append(witnesses, witnesses[0])
-			}
-			layers[row.Layer], operators[operator] = true, true
-		}
-		out.Rows, out.witnesses = append(out.Rows, row), append(out.witnesses, witnesses)
 	}
 	return out
 }

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	_ "modernc.org/sqlite" // for what breaks an audit log
 
@@ -230,7 +231,7 @@ func (d *driver) inContainer(ctx context.Context, at place, all []*session) erro
 	}
 	var served *gateway.Gateway
 	led, err := d.Contain(ctx, Lead{
-		Config: c, Weak: s.weak, Lines: lines,
+		Config: c, Weak: s.weak, Lines: slices.Collect(bytes.Lines(bytes.Join(lines, nil))),
 		Ready: func(g *gateway.Gateway) error { served = g; return s.asks.ready(ctx, g, c.Audit) },
 	})
 	if s.heard.Code, err = notOpened(err); err != nil || s.heard.Code != "" {

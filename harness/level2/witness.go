@@ -3,7 +3,6 @@ package level2
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"postern/gateway"
 	"postern/gateway/policy"
@@ -49,10 +48,6 @@ type around struct {
 	lost    bool   // its audit log takes no row any more
 	carried bool   // whoever calls it brings the canary, as baggage and as a trace's state
 }
-
-// single reports whether the witness is one line: an agent in a container may leave
-// when the first of several was answered.
-func (w witness) single() bool { return !strings.Contains(w.asks.line, "\n") }
 
 // put gives a configuration the tool and the session of a question. One without
 // a sink is about the tools as they are.

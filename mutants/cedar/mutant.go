@@ -216,15 +216,29 @@ func place(m Mutant) (Path, bool) {
 }
 
 // BothSides is the policy without either operand of the && or || of which a
-// mutant drops one: what is left is what changes nothing, true or false.
-func (s Set) BothSides(m Mutant) (*Tree, bool) {
+// mutant drops one, where what is left is what changes nothing, true or false;
+// and the policy without the other operand alone.
+func (s Set) BothSides(m Mutant) (both, other *Tree, ok bool) {
 	if m.Operator != "drop-operand" {
-		return nil, false
+		return nil, nil, false
 	}
-	t := clone(s.Policies[m.Policy].Tree)
-	_, and := find(t, m.At).(xast.NodeTypeAnd)
-	edit(t, m.At, truth(and))
-	return t, true
+	original := s.Policies[m.Policy].Tree
+	without := func(by Node) *Tree {
+		t := clone(original)
+		edit(t, m.At, by)
+		return t
+	}
+	var sides xast.BinaryNode
+	n := find(original, m.At)
+	and, isAnd := n.(xast.NodeTypeAnd)
+	if sides = and.BinaryNode; !isAnd {
+		sides = n.(xast.NodeTypeOr).BinaryNode
+	}
+	dropped := sides.Right
+	if xast.Equal(xast.NewNode(m.By), xast.NewNode(sides.Right)) {
+		dropped = sides.Left
+	}
+	return without(truth(isAnd)), without(dropped), true
 }
 
 func edit(t *Tree, at Path, by Node) {

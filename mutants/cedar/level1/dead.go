@@ -10,9 +10,13 @@ import (
 // OtherSide is the partner of an operand that the other operand stands in for.
 const OtherSide = "its other side"
 
-// movedAt bounds at how many requests of a domain that is not complete, whose
-// silence proves nothing, a partner is looked for.
-const movedAt = 32
+// In a domain that is not complete, whose silence proves nothing, a partner of
+// each part is looked for at so many requests at least, and at more while all
+// parts together are asked at no more than partnerAsks: some seconds.
+const (
+	leastMoved  = 32
+	partnerAsks = 8_000_000
+)
 
 // part is a mutant that takes a part of a policy away, and what comes of it.
 type part struct {
@@ -21,22 +25,23 @@ type part struct {
 }
 
 // dead looks at every part of a policy whose removal changes no decision, and
-// for another part whose removal changes one together with it. A part of a
-// part that is dead already is not told again.
+// for another part whose removal changes one together with it: of what is not run,
+// too. A part of a part that is dead already is not told again.
 func (r *run) dead(ctx context.Context) error {
 	var all []part
 	var idle, verdicts []int
 	for i, v := range r.result.Verdicts {
-		if !v.Removes || v.Status == Stillborn || v.Status == NotApplicable {
+		if !v.Removes || v.refused {
 			continue
 		}
-		if v.Differs != words[inDecision] && v.Status != Inconclusive {
+		if v.Differs != words[inDecision] && v.Status != Inconclusive && v.Status != NotApplicable {
 			idle, verdicts = append(idle, len(all)), append(verdicts, i)
 		}
 		all = append(all, part{v.Mutant, lazily(v.Mutant)})
 	}
+	most := max(leastMoved, partnerAsks/max(1, len(idle)*len(all)))
 	partners, moves := make([]string, len(idle)), make([]bool, len(idle))
-	err := r.each(ctx, "parts with a partner looked for", len(idle), 1, func(n int) { partners[n], moves[n] = r.partner(all, idle[n]) })
+	err := r.each(ctx, "parts with a partner looked for", len(idle), 1, func(n int) { partners[n], moves[n] = r.partner(all, idle[n], most) })
 	if err != nil {
 		return err
 	}
@@ -84,34 +89,37 @@ func (r *run) exchange(v votes, k int, before held, permits bool, after held) vo
 
 // partner finds a mutant with which together a decision changes that neither
 // changes alone, of a request that the schema accepts: the type of a value that
-// it refuses is asked by whatever reads the value. It reports too whether the
-// policy comes to something else at any such request.
-func (r *run) partner(all []part, i int) (string, bool) {
+// it refuses is asked by whatever reads the value. The type of a principal may be
+// asked by the scope alone, so for a part of it other requests count as well. It
+// reports too whether the policy comes to something else where the schema accepts.
+func (r *run) partner(all []part, i, most int) (string, bool) {
 	m := all[i]
-	near, alone := r.near(m.Policy), []held{}
+	near := r.near(m.Policy)
 	var moved []int // points where the policy comes to something else
 	for _, p := range near {
-		h := m.ask(&r.points[p])
-		alone = append(alone, h)
-		if h != r.origin(m.Policy, p) && r.points[p].valid {
+		if r.points[p].valid && m.ask(&r.points[p]) != r.origin(m.Policy, p) {
 			moved = append(moved, p)
 		}
 	}
 	set := cedar.Set{Policies: r.Policies}
-	if both, ok := set.BothSides(m.Mutant); ok && r.changesMore(near, m.Mutant, both, alone) {
-		return OtherSide, len(moved) > 0
+	if both, other, ok := set.BothSides(m.Mutant); ok {
+		sibling := m.Mutant
+		sibling.Tree = other
+		if r.changesMore(near, part{sibling, lazily(sibling)}, both, false) {
+			return OtherSide, len(moved) > 0
+		}
 	}
 	moves := len(moved) > 0
-	if n := len(moved); n > movedAt && !r.result.Complete {
-		for k := range movedAt {
-			moved[k] = moved[k*n/movedAt]
+	if n := len(moved); n > most && !r.result.Complete {
+		for k := range most {
+			moved[k] = moved[k*n/most]
 		}
-		moved = moved[:movedAt]
+		moved = moved[:most]
 	}
 	pivots := r.pivots(m, moved)
 	for j, n := range all {
 		if n.Policy == m.Policy {
-			if j != i && r.togetherWithin(near, m.Mutant, n) {
+			if j != i && r.togetherWithin(near, m.Mutant, n, false) {
 				return n.ID, moves
 			}
 			continue
@@ -123,6 +131,13 @@ func (r *run) partner(all []part, i int) (string, bool) {
 			both := r.swing(first, n.Mutant, p, h)
 			was := r.Rule.allows(base, true)
 			if r.Rule.allows(both, true) != was && r.Rule.allows(first, true) == was && r.Rule.allows(second, true) == was {
+				return n.ID, moves
+			}
+		}
+	}
+	if m.Operator == "widen-scope" {
+		for j, n := range all {
+			if j != i && r.togetherWithin(near, m.Mutant, n, true) {
 				return n.ID, moves
 			}
 		}
@@ -181,32 +196,26 @@ func (r *run) pivots(m part, moved []int) pivots {
 }
 
 // togetherWithin does the same for two parts of one policy.
-func (r *run) togetherWithin(near []int, m cedar.Mutant, n part) bool {
+func (r *run) togetherWithin(near []int, m cedar.Mutant, n part, refused bool) bool {
 	set := cedar.Set{Policies: r.Policies}
 	tree, ok := set.Both(m, n.Mutant)
-	if !ok {
-		return false
-	}
-	alone := make([]held, len(near))
-	for a, p := range near {
-		alone[a] = n.ask(&r.points[p])
-	}
-	return r.changesMore(near, n.Mutant, tree, alone)
+	return ok && r.changesMore(near, n, tree, refused)
 }
 
-// changesMore reports whether a tree changes a decision that a mutant of the
-// same policy, which comes to alone, does not change.
-func (r *run) changesMore(near []int, n cedar.Mutant, tree *cedar.Tree, alone []held) bool {
-	both := n
+// changesMore reports whether a tree changes a decision that a part of the same
+// policy does not change: of a request that the schema accepts, or of any.
+func (r *run) changesMore(near []int, n part, tree *cedar.Tree, refused bool) bool {
+	both := n.Mutant
 	both.Tree = tree
 	ask := asker(both)
-	for a, p := range near {
-		if !r.points[p].valid {
+	for _, p := range near {
+		if !r.points[p].valid && !refused {
 			continue
 		}
 		base := r.votes(p)
-		was := r.Rule.allows(base, true)
-		if r.Rule.allows(r.swing(base, both, p, ask(&r.points[p])), true) != was && r.Rule.allows(r.swing(base, n, p, alone[a]), true) == was {
+		was := r.Rule.allows(base, r.points[p].valid)
+		if r.Rule.allows(r.swing(base, both, p, ask(&r.points[p])), r.points[p].valid) != was &&
+			r.Rule.allows(r.swing(base, n.Mutant, p, n.ask(&r.points[p])), r.points[p].valid) == was {
 			return true
 		}
 	}

@@ -88,6 +88,8 @@ type Verdict struct {
 	Differs string   // "decision", "reasons" or "errors"; "" if nothing differs
 	Witness *Witness // where it differs: nearest to the user's requests, if there are any
 	Proof   *Proof   // of an equivalent mutant
+
+	refused bool // it is stillborn, or were if it was run
 }
 
 // Dead is a part of a policy on which no decision depends alone.
@@ -222,7 +224,7 @@ func (r *run) make(ctx context.Context) ([]domain.Source, error) {
 		for _, m := range mutants {
 			v := Verdict{Mutant: m}
 			if m.Tree != nil && r.validator.Policy(r.Policies[i].ID, m.Tree) != nil || m.Operator == "duplicate-id" && r.Rule == Strict {
-				v.Status = Stillborn
+				v.Status, v.refused = Stillborn, true
 			}
 			of[i].verdicts = append(of[i].verdicts, v)
 		}
@@ -235,7 +237,7 @@ func (r *run) make(ctx context.Context) ([]domain.Source, error) {
 	for i, p := range r.Policies {
 		sources = append(sources, domain.Source{Policy: i, Tree: p.Tree})
 		for _, v := range of[i].verdicts {
-			if v.Status != Stillborn {
+			if !v.refused {
 				sources = append(sources, domain.Source{Policy: i, Tree: v.Tree, Mutant: true, At: v.At})
 			}
 			if r.Select != nil && !r.Select(len(r.result.Verdicts)) || r.Only != nil && !r.Only(i) {

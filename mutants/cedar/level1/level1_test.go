@@ -139,6 +139,7 @@ func TestDeadAndRedundantParts(t *testing.T) {
 		want           []Dead
 	}{
 		{"all is needed", `@id("p") permit (principal, action, resource) when { context.n > 1 };`, nil},
+		{"a part without which the schema refuses the rest", `@id("p") permit (principal, action, resource) when { context has opt && context.opt };`, nil},
 		{"a forbid that never holds", permitAll + `@id("dead") forbid (principal, action, resource) when { context.n > 1 && context.n < 2 };`,
 			[]Dead{{Mutant: "dead/drop-policy"}}},
 		{"a forbid of what nobody permits", `@id("p") permit (principal, action, resource) when { context.n > 1 }; @id("f") forbid (principal, action, resource) when { context.n < 1 };`,
@@ -151,6 +152,10 @@ func TestDeadAndRedundantParts(t *testing.T) {
 			[]Dead{{"p/drop-condition@when[1]", "p/drop-condition@when[0]"}}},
 		{"one operand twice", `@id("p") permit (principal, action, resource) when { context.s == "a" && context.s == "a" };`,
 			[]Dead{{"p/drop-operand@when[0]", OtherSide}}},
+		{"an operand that another policy stands in for", `@id("p") permit (principal, action, resource) when { context.n > 0 && context.n != 1 }; @id("f") forbid (principal, action, resource) when { context.n == 1 };`,
+			[]Dead{{"p/drop-operand@when[0]#2", "f/drop-policy"}, {"f/drop-policy", "p/drop-condition@when[0]"}}},
+		{"a type that nobody else can have", `@id("p") permit (principal is User, action, resource) when { resource.owner == principal };`,
+			[]Dead{{"p/widen-scope@principal", "p/drop-condition@when[0]"}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := run1(t, input(t, c.policies, world)).Dead

@@ -1,0 +1,45 @@
+package level2
+
+import "slices"
+
+// change is what a sample has one of.
+type change struct {
+	layer    Layer
+	operator string
+}
+
+func (r Row) change() change { return change{r.Layer, r.Operator} }
+
+// Sampled is the plan with some witnesses led in a container as well: of each
+// operator of each layer one mutant that is killed. A number says which, and each
+// has its turn.
+func (p *Plan) Sampled(seed int64) *Plan {
+	out := &Plan{Policies: p.Policies, Labels: p.Labels, Wiring: p.Wiring}
+	chosen := p.sample(seed)
+	for i, row := range p.Rows {
+		row.Driven = slices.Clone(row.Driven)
+		witnesses := slices.Clone(p.witnesses[i])
+		if chosen[i] {
+			contained := row.Driven[0]
+			contained.Contained = true
+			row.Driven, witnesses = append(row.Driven, contained), append(witnesses, witnesses[0])
+		}
+		out.Rows, out.witnesses = append(out.Rows, row), append(out.witnesses, witnesses)
+	}
+	return out
+}
+
+// sample is which rows a number chooses.
+func (p *Plan) sample(seed int64) map[int]bool {
+	rows := map[change][]int{}
+	for i, row := range p.Rows {
+		if row.Status == Killed {
+			rows[row.change()] = append(rows[row.change()], i)
+		}
+	}
+	out := map[int]bool{}
+	for _, all := range rows {
+		out[all[uint64(seed)%uint64(len(all))]] = true
+	}
+	return out
+}
