@@ -109,8 +109,11 @@ func runWanted(ctx SpecContext) campaign {
 var troubles sync.Map
 
 func tellErrors(e Event) {
-	if e.Err != nil && e.Finished != nil {
+	switch {
+	case e.Err != nil && e.Finished != nil:
 		troubles.Store(e.Finished.ID, e.Err)
+	case e.Err != nil:
+		fmt.Fprintln(os.Stderr, e.Err) // of a mutant of what decides, which it names
 	}
 }
 
