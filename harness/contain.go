@@ -39,7 +39,7 @@ func (l *lab) contain(ctx context.Context, lead level2.Lead) (led level2.Led, er
 	case bridge.FrameRefused, bridge.FrameOversized:
 		led.Refused = true
 	default:
-		return led, fmt.Errorf("leading a session in a container: it ended as %s", result.Outcome)
+		return led, fmt.Errorf("leading a session in a container: it ended as %s %v", result.Outcome, result.Refusals)
 	}
 	return led, nil
 }
