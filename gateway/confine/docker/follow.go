@@ -23,15 +23,23 @@ import (
 // The Engine drops an event for a listener whom it could not serve within a
 // tenth of a second, as on a busy machine, and keeps it in its memory of the
 // last 256 of all containers. So at the end that is asked as well: what either
-// has was done.
+// has was done. And it tells an event twice to a listener who comes while it
+// is told: from its memory and as news. The time, which the Engine gives in
+// nanoseconds, says whether it is one.
 type Life struct {
-	past   func(context.Context) ([]string, error)
+	past   func(context.Context) ([]deed, error)
 	cancel context.CancelFunc
 	done   chan struct{} // closed when no more is heard
 	died   chan struct{} // closed when its end was heard of
 
-	mu      sync.Mutex
-	actions []string
+	mu    sync.Mutex
+	deeds []deed
+}
+
+// deed is one thing done to a container.
+type deed struct {
+	action string
+	at     int64 // nanoseconds since 1970
 }
 
 // Follow listens from the container's beginning: the Engine repeats what it
@@ -48,14 +56,14 @@ func (e *Engine) Follow(ctx context.Context, id string) (*Life, error) {
 		return nil, fmt.Errorf("following a container: %w", err)
 	default:
 	}
-	past := func(ctx context.Context) ([]string, error) { return e.remembered(ctx, id) }
+	past := func(ctx context.Context) ([]deed, error) { return e.remembered(ctx, id) }
 	l := &Life{past: past, cancel: cancel, done: make(chan struct{}), died: make(chan struct{})}
 	go l.listen(heard, failed, id)
 	return l, nil
 }
 
 // remembered is what the Engine still has in its memory of events.
-func (e *Engine) remembered(ctx context.Context, id string) (actions []string, err error) {
+func (e *Engine) remembered(ctx context.Context, id string) (deeds []deed, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	now := time.Now()
@@ -68,21 +76,21 @@ func (e *Engine) remembered(ctx context.Context, id string) (actions []string, e
 		select {
 		case m := <-heard:
 			if m.Actor.ID == id {
-				actions = append(actions, actionOf(m))
+				deeds = append(deeds, deedOf(m))
 			}
 		case err := <-failed:
 			if errors.Is(err, io.EOF) {
-				return actions, nil
+				return deeds, nil
 			}
 			return nil, fmt.Errorf("asking what was done to a container: %w", err)
 		}
 	}
 }
 
-// actionOf leaves out what follows a colon, which are the words of a command.
-func actionOf(m events.Message) string {
+// deedOf leaves out what follows a colon, which are the words of a command.
+func deedOf(m events.Message) deed {
 	action, _, _ := strings.Cut(string(m.Action), ":")
-	return action
+	return deed{action, m.TimeNano}
 }
 
 func (l *Life) listen(heard <-chan events.Message, failed <-chan error, id string) {
@@ -94,11 +102,11 @@ func (l *Life) listen(heard <-chan events.Message, failed <-chan error, id strin
 			if m.Actor.ID != id {
 				continue
 			}
-			action := actionOf(m)
+			d := deedOf(m)
 			l.mu.Lock()
-			l.actions = append(l.actions, action)
+			l.deeds = append(l.deeds, d)
 			l.mu.Unlock()
-			if action == string(events.ActionDie) {
+			if d.action == string(events.ActionDie) {
 				died()
 			}
 		case <-failed:
@@ -128,10 +136,10 @@ func (l *Life) End(ctx context.Context) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		if ended || slices.Contains(past, string(events.ActionDie)) {
+		if ended || slices.ContainsFunc(past, func(d deed) bool { return d.action == string(events.ActionDie) }) {
 			l.mu.Lock()
 			defer l.mu.Unlock()
-			return together(l.actions, past), nil
+			return actions(l.deeds, past), nil
 		}
 	}
 }
@@ -140,18 +148,17 @@ func (l *Life) End(ctx context.Context) ([]string, error) {
 // Engine's memory is asked for it.
 const askAgain = time.Second
 
-// together is each action as often as one of two accounts has it.
-func together(heard, past []string) []string {
-	all := slices.Clone(heard)
-	left := slices.Clone(heard)
-	for _, action := range past {
-		if i := slices.Index(left, action); i >= 0 {
-			left = slices.Delete(left, i, i+1)
-		} else {
-			all = append(all, action)
+// actions are those of two accounts of one life, each deed once.
+func actions(heard, past []deed) []string {
+	var each []string
+	told := map[deed]bool{}
+	for _, d := range slices.Concat(heard, past) {
+		if !told[d] {
+			told[d] = true
+			each = append(each, d.action)
 		}
 	}
-	return all
+	return each
 }
 
 // Close stops listening.

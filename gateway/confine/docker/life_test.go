@@ -7,32 +7,59 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/docker/docker/api/types/events"
 )
 
-// An Engine that is busy drops events for who listens, and remembers them.
+// told is what an Engine says of the container "one": an action at a time.
+func told(at int64, action string) events.Message {
+	return events.Message{Action: events.Action(action), Actor: events.Actor{ID: "one"}, TimeNano: at}
+}
+
+// An Engine that is busy drops events for who listens, and remembers them; and
+// one to whom somebody comes while it tells an event tells it twice.
 func TestALifeIsWhatWasHeardAndWhatIsRemembered(t *testing.T) {
+	create, start, update, die := told(1, "create"), told(2, "start"), told(3, "update"), told(9, "die")
+	again := told(4, "start")
+	type list = []events.Message
+	all := list{create, start, update, die}
 	whole := []string{"create", "start", "update", "die"}
 	for name, c := range map[string]struct {
-		heard, past []string
+		heard, past list
 		remembers   error
 		want        []string
 	}{
-		"both":                  {whole, whole, nil, whole},
-		"an update was dropped": {[]string{"create", "start", "die"}, whole, nil, []string{"create", "start", "die", "update"}},
-		"the end was dropped":   {[]string{"create", "start", "update"}, whole, nil, whole},
-		"all was dropped":       {nil, whole, nil, whole},
-		"a new Engine":          {whole, nil, nil, whole},
-		"started twice":         {[]string{"start", "die"}, []string{"start", "die", "start", "die"}, nil, []string{"start", "die", "start", "die"}},
-		"nobody tells":          {whole, nil, errors.New("gone"), nil},
-		"it goes on":            {[]string{"create", "start"}, []string{"create", "start"}, nil, nil},
+		"both":                        {all, all, nil, whole},
+		"an update was dropped":       {list{create, start, die}, all, nil, []string{"create", "start", "die", "update"}},
+		"the end was dropped":         {list{create, start, update}, all, nil, whole},
+		"all was dropped":             {nil, all, nil, whole},
+		"a new Engine":                {all, nil, nil, whole},
+		"one event told twice":        {list{create, start, start, update, die}, all, nil, whole},
+		"started twice":               {list{start, again, die}, nil, nil, []string{"start", "start", "die"}},
+		"started twice, each has one": {list{start, die}, list{again, die}, nil, []string{"start", "die", "start"}},
+		"another's":                   {list{start, {Action: "exec_create", Actor: events.Actor{ID: "two"}}, die}, nil, nil, []string{"start", "die"}},
+		"the words of a command":      {list{start, told(5, "exec_start: /bin/sh"), die}, nil, nil, []string{"start", "exec_start", "die"}},
+		"nobody tells":                {all, nil, errors.New("gone"), nil},
+		"it goes on":                  {list{create, start}, list{create, start}, nil, nil},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			l := &Life{cancel: func() {}, done: make(chan struct{}), died: make(chan struct{}), actions: c.heard}
-			l.past = func(context.Context) ([]string, error) { return c.past, c.remembers }
-			l.cancel = func() { close(l.done) }
-			if slices.Contains(c.heard, "die") {
-				close(l.died)
+			following, stop := context.WithCancel(t.Context())
+			l := &Life{cancel: stop, done: make(chan struct{}), died: make(chan struct{})}
+			l.past = func(context.Context) (deeds []deed, err error) {
+				for _, m := range c.past {
+					deeds = append(deeds, deedOf(m))
+				}
+				return deeds, c.remembers
 			}
+			heard, failed := make(chan events.Message), make(chan error)
+			go l.listen(heard, failed, "one")
+			for _, m := range c.heard {
+				heard <- m
+			}
+			go func() {
+				<-following.Done()
+				failed <- following.Err()
+			}()
 			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 			defer cancel()
 			got, err := l.End(ctx)
