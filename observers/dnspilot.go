@@ -54,13 +54,9 @@ func (o *DNS) pilotInDress(ctx context.Context, phase channel.ID) error {
 	if o.pilots.Dressed == nil {
 		return nil
 	}
-	text, err := o.pilots.Dressed.text(phase)
+	raw, err := o.pilots.Dressed.bytes(phase)
 	if err != nil {
 		return err
-	}
-	raw, err := hex.DecodeString(text)
-	if err != nil {
-		return errors.New("dressing the dns pilot: it is no text of bytes")
 	}
 	o.book.pilot(phase, 1)
 	var all [][]byte

@@ -2,6 +2,7 @@ package observers
 
 import (
 	"context"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"slices"
@@ -38,6 +39,19 @@ func (p Pilots) text(phase channel.ID) (string, error) {
 		return "", errors.New("there is no pilot to send")
 	}
 	return c.Reveal(), nil
+}
+
+// bytes are what the text of a pilot spells.
+func (p Pilots) bytes(phase channel.ID) ([]byte, error) {
+	text, err := p.text(phase)
+	if err != nil {
+		return nil, err
+	}
+	raw, err := hex.DecodeString(text)
+	if err != nil || len(raw) != canary.Size {
+		return nil, errors.New("the pilot is no canary")
+	}
+	return raw, nil
 }
 
 const (

@@ -3,7 +3,6 @@ package observers
 import (
 	"context"
 	"encoding/binary"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -125,13 +124,9 @@ func (o *Lock) Sink() channel.Sink { return channel.SinkLock }
 // Pilot implements Observer: one in ranges, one in the row, each by locks of
 // this process that are gone once they were looked at.
 func (o *Lock) Pilot(_ context.Context, phase channel.ID) error {
-	text, err := o.pilots.text(phase)
+	raw, err := o.pilots.bytes(phase)
 	if err != nil {
 		return err
-	}
-	raw, err := hex.DecodeString(text)
-	if err != nil {
-		return errors.New("the pilot is no canary")
 	}
 	o.book.pilot(phase, 2)
 	o.files.pilots.Lock()

@@ -2,8 +2,6 @@ package observers
 
 import (
 	"context"
-	"encoding/hex"
-	"errors"
 	"fmt"
 	"net"
 
@@ -115,13 +113,9 @@ func (o *Outline) Sink() channel.Sink { return channel.SinkOutline }
 // Pilot implements Observer: the pilot as the outline of datagrams, in every
 // reading.
 func (o *Outline) Pilot(ctx context.Context, phase channel.ID) error {
-	text, err := o.pilots.text(phase)
+	raw, err := o.pilots.bytes(phase)
 	if err != nil {
 		return err
-	}
-	raw, err := hex.DecodeString(text)
-	if err != nil || len(raw) != canary.Size {
-		return errors.New("shaping the pilot: it has another length")
 	}
 	o.book.pilot(phase, outlinePilots)
 	if err := o.shaped(ctx, raw); err != nil {

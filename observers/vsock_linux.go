@@ -2,7 +2,6 @@ package observers
 
 import (
 	"context"
-	"encoding/hex"
 	"errors"
 	"fmt"
 
@@ -44,13 +43,9 @@ func (o *Vsock) Sink() channel.Sink { return channel.SinkVsock }
 
 // Pilot implements Observer.
 func (o *Vsock) Pilot(_ context.Context, phase channel.ID) error {
-	text, err := o.pilots.text(phase)
+	raw, err := o.pilots.bytes(phase)
 	if err != nil {
 		return err
-	}
-	raw, err := hex.DecodeString(text)
-	if err != nil {
-		return errors.New("the pilot is no canary")
 	}
 	o.book.pilot(phase, 1)
 	free, err := takePorts(o.base+vsockBits, raw)
