@@ -21,7 +21,7 @@ func auditCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "audit",
 		Short: "Check a gateway's audit log, or open commitments in it",
-		Args:  cobra.NoArgs,
+		Args:  noArguments,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(auditVerifyCommand(), auditOpenCommand())
@@ -57,7 +57,7 @@ at the end of a session, and that was kept elsewhere: the chain must go through 
 Nothing shows that rows behind the last head that was kept are missing.
 
 Exit codes: 0 verified, 1 a bad row, 2 there is no audit log that could be read.`,
-		Args: cobra.ExactArgs(1),
+		Args: arguments(1, 1, "one argument, the file of an audit log"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			anchors, err := parseHeads(heads)
 			if err != nil {
@@ -126,7 +126,7 @@ AuditKeys says. Who has the key can also guess; where it was destroyed nobody ca
 
 Exit codes: 0 a row commits to it, 1 none does or there is a bad row, 2 a file could
 not be read, or the log has no such session.`,
-		Args: cobra.ExactArgs(1),
+		Args: arguments(1, 1, "one argument, the file of an audit log"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			v, err := auditOpen(cmd.Context(), args[0], keyFile, payloadFile)
 			if err != nil {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"syscall"
 
 	"postern/harness"
 )
@@ -17,6 +18,7 @@ const (
 	exitUsage       = 2   // the command line or its files were wrong; nothing was run or served
 	exitCannot      = 3   // this machine cannot; the reason says what to do. A scan could not read everything
 	exitInterrupted = 130 // Ctrl-C or SIGTERM: everything was cleaned up, nothing was published
+	exitPipe        = 141 // whoever read the output has left: 128 and SIGPIPE, as of a program that it ends
 )
 
 // errFindings ends a command whose result was already printed.
@@ -54,6 +56,8 @@ func exitCode(err error, stderr io.Writer) int {
 	case errors.As(err, &cannot):
 		fmt.Fprintln(stderr, "postern: this machine cannot:", err)
 		return exitCannot
+	case errors.Is(err, errOutput) && errors.Is(err, syscall.EPIPE):
+		return exitPipe
 	case errors.Is(err, harness.ErrFailed), errors.Is(err, errOutput), errors.Is(err, errServed):
 		fmt.Fprintln(stderr, "postern:", err)
 		return exitFindings

@@ -75,7 +75,7 @@ sent what is no message; 2 a wrong file, or what it names is not so: nothing was
 
   # further keys: hosts, origins, audit-keys, and with their defaults
   limits: {message: 131072, sessions: 16, idle: 10m, call: 30s}`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			f, err := readGatewayFile(path)
 			if err != nil {

@@ -22,7 +22,7 @@ func guardCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "guard",
 		Short: "Confine the tool servers that a client spawns",
-		Args:  cobra.NoArgs,
+		Args:  noArguments,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(
@@ -46,7 +46,7 @@ becomes of it.
   stored     the store has a profile for the server
   required   the marker, or the stored profile, says that it must be confined
   backend    a sandbox is available on this machine`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			out := bufio.NewWriter(cmd.OutOrStdout())
 			switch t := guard.Reference(); {
@@ -152,7 +152,7 @@ is stored and nothing is started.
 The hash stands for everything but the time of capture.`,
 		Example: `  postern guard profile --server files -- npx -y @example/files ~/documents
   postern guard profile --server db --tier strict --port 5432 -- /usr/local/bin/db-server`,
-		Args: cobra.MinimumNArgs(1),
+		Args: arguments(1, -1, "a command behind '--'"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			m, err := thisMachine()
 			if err != nil {

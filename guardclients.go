@@ -94,7 +94,7 @@ holds a server that is half wrapped; 2 wrong usage, or the guard's store is dama
 nothing was changed.`,
 		Example: `  postern guard enable --dry-run
   postern guard enable --client cursor --server files --confine strict --require`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			o := enrol.Options{Tier: guard.Tier(confine), Required: require}
 			switch confine {
@@ -129,7 +129,7 @@ Exit codes: 0 done, or nothing to do; 1 a server or a client's file was left alo
 usage, or the guard's store is damaged: nothing was changed.`,
 		Example: `  postern guard disable
   postern guard disable --client cursor --server files`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return c.change(cmd, func(ctx context.Context, g enrol.Guard) ([]enrol.Row, error) { return g.Disable(ctx, changed) })
 		},

@@ -33,7 +33,7 @@ Exit codes: 0 all is well; 1 the store, a marker or a client's file is not; 2 wr
 3 this machine cannot confine; the line says why and what to do.`,
 		Example: `  postern guard doctor
   postern guard doctor --json`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			g, err := c.guard()
 			if err != nil {

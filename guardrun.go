@@ -42,7 +42,7 @@ Exit codes: the server's own, 128 and the signal that ended it; 125 it was refus
 not be started; 126 its program cannot be run; 127 its program is not there.`,
 		Example: `  postern guard run --server files -- /usr/local/bin/files-server
   postern guard run --server files --required -- npx -y @example/files`,
-		Args: cobra.MinimumNArgs(1),
+		Args: arguments(1, -1, "a command behind '--'"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			m, err := thisMachine()
 			if err != nil {

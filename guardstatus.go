@@ -27,7 +27,7 @@ Exit codes: 0 everything that is wrapped is confined as it was enrolled; 1 somet
 refused, runs unconfined, is half enabled or could not be read; 2 wrong usage.`,
 		Example: `  postern guard status
   postern guard status --client cursor --json`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			g, err := c.guard()
 			if err != nil {

@@ -147,8 +147,9 @@ func printResiduals(out io.Writer, rows []measuredResidual) {
 	if len(rows) == 0 {
 		return
 	}
+	fmt.Fprintln(out, "  net: less what the wrong bits cost; then: with the mitigation in place")
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "  CHANNEL\tPROFILE\tREADER\tSENT\tRECOVERED\tWRONG\tBITS/S\tMITIGATION\tRECOVERED THEN\tBITS/S")
+	fmt.Fprintln(w, "  CHANNEL\tPROFILE\tREADER\tBITS SENT\tBITS READ\tOF THEM WRONG\tNET BITS/S\tMITIGATED BY\tNET BITS THEN\tNET BITS/S THEN")
 	for _, r := range rows {
 		mitigation, then, rate := "-", "-", "-"
 		if r.Mitigation != "" {

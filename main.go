@@ -13,6 +13,7 @@ import (
 	"postern/gateway"
 	"postern/gateway/confine/bubblewrap"
 	"postern/gateway/watchdog"
+	"postern/harness"
 )
 
 func main() {
@@ -32,7 +33,7 @@ func main() {
 func root() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "postern",
-		Version: "dev",
+		Version: harness.Built().String(),
 		Short:   "Find the back doors around an AI agent's gateway, and prove that the rest are shut",
 		Long: `Postern runs an adversarial agent that already holds plaintext inside a sandbox
 whose only way out is a trusted gateway, and listens at every place the plaintext
@@ -42,12 +43,14 @@ see the leak, and it writes numeric evidence that a stranger can check.
 Exit codes: 0 all as required; 1 a leak, a survivor, something inconclusive, a bundle
 not accepted, a canary found by scan, or a bad row of an audit log; 2 wrong usage, or
 no bundle or audit log there; 3 this machine cannot, or scan could not read everything;
-130 interrupted.`,
-		Args:          cobra.NoArgs,
+130 interrupted; 141 whoever read the output has left, as 'head' does.`,
+		Args:          noArguments,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
+	cmd.SetFlagErrorFunc(flagError)
+	cmd.SetHelpCommand(helpCommand())
 	cmd.AddCommand(
 		runCommand(), trialCommand(), matrixCommand(), listCommand(), verifyCommand(), auditCommand(), scanCommand(),
 		policyCommand(), gatewayCommand(), guardCommand(), sweepCommand(), bridgeCommand(),
@@ -61,7 +64,7 @@ func bridgeCommand() *cobra.Command {
 		Use:    gateway.BridgeCommand,
 		Short:  "Lead one session as ordered on stdin",
 		Hidden: true,
-		Args:   cobra.NoArgs,
+		Args:   noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return gateway.Serve(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout())
 		},

@@ -29,15 +29,15 @@ The bundle's files, digests, schema and counts are checked; 'postern verify' als
 judges its trials again.
 
 Exit codes: 0 printed, 1 the bundle does not fit together, 2 there is none.`,
-		Args: cobra.MaximumNArgs(1),
+		Args: arguments(0, 1, "at most one argument, the directory of a bundle"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			dir := defaultBundle
 			if len(args) > 0 {
 				dir = args[0]
 			}
-			bundle, problems, err := harness.Open(dir)
+			bundle, problems, err := harness.Open(bundleAt(dir))
 			if err != nil {
-				return err
+				return noBundle(dir, err)
 			}
 			for _, p := range problems {
 				fmt.Fprintln(cmd.ErrOrStderr(), "postern: "+p.Error())

@@ -33,7 +33,7 @@ func policyCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "policy",
 		Short: "Look at your own Cedar policies",
-		Args:  cobra.NoArgs,
+		Args:  noArguments,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(mutateCommand())
@@ -91,12 +91,15 @@ Exit codes: 0 nothing survived, nothing is dead; 1 otherwise, or a score below
 		Example: `  postern policy mutate --policies policies/ --schema app.cedarschema
   postern policy mutate --policies policies/ --schema app.cedarschema --requests tests.json --html report.html
   postern policy mutate --policies policies/ --schema app.cedarschema --requests tests.json --diff main --threshold 90`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if !cmd.Flags().Changed("threshold") {
 				o.threshold = -1
 			} else if o.threshold < 0 || o.threshold > 100 {
 				return errThreshold
+			}
+			if cmd.Flags().Changed("limit") && o.limit < 1 { // 0 is the default to what follows, and a mistake here
+				return errLimit
 			}
 			return runMutate(cmd, o)
 		},

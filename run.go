@@ -23,13 +23,19 @@ func runCommand() *cobra.Command {
 		Long: `Run the campaign against the local Docker Engine, and with --out write its
 evidence to a directory that 'postern verify' accepts. Without --only every trial
 runs; a part of the campaign is never accepted as evidence, though it ends with 0
-when its own trials came out as required.`,
+when its own trials came out as required.
+
+--only takes an id as 'postern list' prints it, or a pattern: '*' stands for any letters but
+a slash, '?' for one of them, '[a-d]' for one of a range, and what names a folder selects
+all below it, as 'mutant/profile' or 'supervision'. The kind in front may be left out, as in
+'profile/network-*'. 'rules' are the mutants of what decides, all together, and 'residual'
+what is measured of the channels that stay open. A pattern that selects nothing is an error.`,
 		Example: `  postern run --out evidence
   postern run --only 'mutant/profile/*'
   postern run --family dns --family log
   postern run --shard 2/4 --out part-2
   postern run --only protected --parallel 1`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if !cmd.Flags().Changed("seed") {
 				options.Seed = rand.Int64N(1 << 31)

@@ -53,24 +53,31 @@ technique: closed words, from the outermost layer to the innermost form, as in
 attribute 'xattr'. Of each canary a file's best 16 hits are told. Nothing that was
 scanned is printed but paths, and a name that holds a canary reads '[canary]'.
 
+A file that is cut off or damaged itself (gzip, bzip2, xz, zstd, zip and tar, known by
+what they begin with: the end is missing, or a checksum is wrong) is searched as far as it
+can be read and named on stderr: 'FILE: cut off or damaged: gzip; what is left of it was
+searched'. Of what lies inside other layers, of other formats, and of archives above
+256 MiB this is not told.
+
 Not found by design: what was encrypted with a key that is not beside it, what is spread
 over files by more than their names, and a channel of a bit an hour. Of a file above
 256 MiB, what is spread over more than 32 MiB is not put together. What only looks
 encoded, or may be a selection of bytes, is a guess: of guesses upon guesses a bounded
 number is followed, and the rest is not told as unread. Where a budget (bytes, time, more
-containers inside each other than eight) ran out before all was read, finding nothing proves nothing: exit code 3.
+containers inside each other than eight) ran out before all was read, or where a file was
+cut off, finding nothing proves nothing: exit code 3.
 
 Exit codes: 0 none found, 1 found (also where something could not be read: stderr says
 what), 2 wrong usage or key file, 3 none found, but not everything could be read, 130
 interrupted.`,
 		Example: `  postern scan --key-file canaries.txt build/ capture.pcap
   docker save image | postern scan --key-file canaries.txt --json -`,
-		Args: cobra.MinimumNArgs(1),
+		Args: arguments(1, -1, "one path or more"),
 		RunE: func(cmd *cobra.Command, args []string) error { return runScan(cmd, o, args) },
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.keys, "key-file", "", "read the canaries from this `file`, one a line")
-	f.BoolVar(&o.json, "json", false, "print one JSON object a hit: file, key, technique, bits, offset")
+	f.BoolVar(&o.json, "json", false, "print one JSON object a hit: file, key, technique, bits, offset; with --decoys one more at the end: decoys, false_hits")
 	f.IntVar(&o.parallel, "parallel", runtime.NumCPU(), "files at once, 1 to 256")
 	f.IntVar(&o.decoys, "decoys", 0, "also look for this `many` canaries that nobody planted, up to 1000, and count what is falsely found")
 	f.DurationVar(&o.timeout, "timeout", 10*time.Minute, "give up a file after this `long`")

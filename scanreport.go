@@ -33,6 +33,13 @@ type jsonHit struct {
 	Offset    int64  `json:"offset"`
 }
 
+// jsonDecoys is the last line of --json where decoys were looked for; its keys
+// are permanent.
+type jsonDecoys struct {
+	Decoys    int `json:"decoys"`
+	FalseHits int `json:"false_hits"`
+}
+
 func newScanReport(out, err io.Writer, lines []int, o scanOptions) *scanReport {
 	return &scanReport{out: out, err: err, lines: lines, options: o, began: time.Now(), progress: newProgress(err)}
 }
@@ -59,10 +66,15 @@ func (r *scanReport) print(ctx context.Context, stop func(), w *walk) error {
 		}
 	}
 	r.progress.clear()
-	if failed != nil || r.options.json {
+	switch {
+	case failed != nil:
 		return failed
+	case !r.options.json:
+		return r.summary()
+	case r.options.decoys > 0:
+		return json.NewEncoder(r.out).Encode(jsonDecoys{r.options.decoys, r.false})
 	}
-	return r.summary()
+	return nil
 }
 
 func (r *scanReport) one(ctx context.Context, w *walk, s *scanned) error {

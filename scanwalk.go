@@ -229,9 +229,12 @@ func (r *scanned) add(prefix string, result scan.Result) {
 		}
 	}
 	r.false += result.False
-	if len(result.Unproven) > 0 {
-		r.unread = true
-		r.notes = append(r.notes, fmt.Sprintf("not searched to the bottom: %s%s", prefix, joinReasons(result.Unproven)))
+	r.unread = r.unread || len(result.Unproven) > 0
+	if result.Torn != "" {
+		r.notes = append(r.notes, fmt.Sprintf("cut off or damaged: %s; what is left of it was searched", result.Torn))
+	}
+	if reasons := slices.DeleteFunc(slices.Clone(result.Unproven), func(why scan.Reason) bool { return why == scan.Torn }); len(reasons) > 0 {
+		r.notes = append(r.notes, fmt.Sprintf("not searched to the bottom: %s%s", prefix, joinReasons(reasons)))
 	}
 }
 

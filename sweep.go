@@ -18,7 +18,7 @@ start time and boot id, no longer runs, or whose session's deadline is over, and
 them the volumes and images that stood beside them. What belongs to a live session is
 kept. What a killed run had changed of this host's settings is put back. Every run
 sweeps when it starts; between runs a systemd timer can do it, as the README shows.`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			swept, err := harness.Sweep(cmd.Context(), options)
 			if err != nil {

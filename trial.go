@@ -21,19 +21,20 @@ func trialCommand() *cobra.Command {
 		Use:   "trial ID",
 		Short: "Run one trial and say in words how it was judged",
 		Long: `Run the one trial with this id, as 'postern list' prints it, and say what was
-expected of it, what was seen, and how it was judged. Nothing is written.
+expected of it, what was seen, and how it was judged. Nothing is written. Of a mutant the
+'mutant/' in front may be left out.
 
 Exit codes: 0 it came out as required, 1 it did not, 2 there is no such trial, 3 this
 machine cannot run it.`,
 		Example: `  postern trial mutant/profile/network-host -v
   postern trial protected/1 --json`,
-		Args: cobra.ExactArgs(1),
+		Args: arguments(1, 1, "one argument, the id of a trial as 'postern list' prints it"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !cmd.Flags().Changed("seed") {
 				options.Seed = rand.Int64N(1 << 31)
 			}
 			options.Parallel, options.Runs = 1, runIn(args[0])
-			options.Select = func(s harness.Spec) bool { return s.ID == args[0] && s.Kind != "" } // what has no kind is no trial
+			options.Select = func(s harness.Spec) bool { return s.Kind != "" && called(args[0], s) } // what has no kind is no trial
 			options.Progress = func(e harness.Event) {
 				if e.Err != nil {
 					fmt.Fprintf(cmd.ErrOrStderr(), "postern: %s: %v\n", args[0], e.Err)
@@ -62,6 +63,12 @@ machine cannot run it.`,
 	profileFlag(cmd, &options.Profile)
 	socketFlag(cmd, &options.Socket)
 	return cmd
+}
+
+// called reports whether a trial is meant by an id. A mutant may be called by
+// its own.
+func called(id string, s harness.Spec) bool {
+	return s.ID == id || s.ID == string(harness.Mutation)+"/"+id
 }
 
 // judged turns the one trial of the evidence into an exit code.

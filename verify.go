@@ -16,14 +16,16 @@ func verifyCommand() *cobra.Command {
 		Short: "Check an evidence bundle and judge its observations again",
 		Long: `Check the files, digests, schema and counts of a bundle, judge every trial again
 from its observations with the same oracle, and hold the plan against this version's
-registry. Nothing in the bundle is believed that can be computed.
+registry. Nothing in the bundle is believed that can be computed. Where the plan or the
+format is another version's, the version that made the bundle is named as the bundle has
+it. DIR may be a link to the directory.
 
 Exit codes: 0 accepted, 1 not accepted, 2 there is no bundle that could be read.`,
-		Args: cobra.ExactArgs(1),
+		Args: arguments(1, 1, "one argument, the directory of a bundle"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			v, err := harness.Verify(args[0])
+			v, err := harness.Verify(bundleAt(args[0]))
 			if err != nil {
-				return err
+				return noBundle(args[0], err)
 			}
 			for _, p := range v.Problems {
 				fmt.Fprintln(cmd.ErrOrStderr(), "postern: "+p)

@@ -299,7 +299,7 @@ func (o Options) choose() ([]Spec, error) {
 		}
 	}
 	if len(chosen) == 0 && len(o.readings()) == 0 && !o.rules() {
-		return nil, fmt.Errorf("%w: no trial is selected; 'postern list' prints the ids of all trials", ErrUsage)
+		return nil, fmt.Errorf("%w: no trial is selected; 'postern list' prints the ids of all trials, those of the other profile take --profile, and rules run together, as 'run --only rules'", ErrUsage)
 	}
 	return chosen, nil
 }

@@ -8,7 +8,8 @@ import (
 )
 
 // imageFurniture is the agent's image with one thing more. Images are named by
-// their contents, so a trial neither owns nor removes one.
+// their contents, so a trial does not remove one: others of the run may use it.
+// The run does, whose label they bear.
 func imageFurniture() map[mutants.Need]piece {
 	return map[mutants.Need]piece{
 		mutants.NeedSetuidImage:     variant(fixtures.Variant{Setuid: true}, func(s *mutants.Site) *string { return &s.SetuidImage }),
@@ -27,6 +28,7 @@ func imageFurniture() map[mutants.Need]piece {
 // variant makes an image and notes its id in a field of the site.
 func variant(v fixtures.Variant, field func(*mutants.Site) *string) piece {
 	return func(ctx context.Context, t *trial) (func() error, error) {
+		v.Labels = map[string]string{labelOwner: t.owner.String()}
 		id, err := fixtures.BuildVariant(ctx, t.api, t.binaries.Agent, v)
 		*field(&t.site) = id
 		return func() error { return nil }, err

@@ -9,9 +9,8 @@ import (
 	"postern/reports"
 )
 
-// generator says which Postern this is: as the toolchain recorded it, or as
-// git says of the sources from which the agent was just built.
-func generator(ctx context.Context) reports.Generator {
+// Built says which Postern this is, as far as the toolchain recorded it.
+func Built() reports.Generator {
 	g := reports.Generator{Name: "postern", Version: "dev", Commit: reports.Unknown}
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, s := range info.Settings {
@@ -23,6 +22,13 @@ func generator(ctx context.Context) reports.Generator {
 			}
 		}
 	}
+	return g
+}
+
+// generator is the same, or what git says of the sources from which the agent
+// was just built.
+func generator(ctx context.Context) reports.Generator {
+	g := Built()
 	if g.Commit == reports.Unknown {
 		if commit, err := git(ctx, "rev-parse", "HEAD"); err == nil {
 			changes, err := git(ctx, "status", "--porcelain")

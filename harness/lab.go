@@ -206,6 +206,9 @@ func (l *lab) close() error {
 	if l.api != nil {
 		errs = append(errs, l.peer.remove(l))
 	}
+	if l.image != "" {
+		errs = append(errs, l.leaveImages())
+	}
 	if l.engine != nil {
 		errs = append(errs, l.engine.Close())
 	}

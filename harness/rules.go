@@ -108,7 +108,7 @@ func plannedRules(seed int64) []reports.PlannedRule {
 
 func plannedRule(row level2.Row) reports.PlannedRule {
 	p := reports.PlannedRule{
-		Mutant: slug(row.Mutant), Layer: string(row.Layer), Operator: slug(row.Operator), Control: string(controlOf(row.Layer)),
+		Mutant: slug(row.Mutant), Layer: string(row.Layer), Operator: slug(row.Operator), Control: string(ControlOf(row.Layer)),
 		Foretold: reports.Status(row.Status), Reason: string(row.Reason), Partner: slug(row.Partner), Witnesses: []reports.Witness{},
 	}
 	for _, d := range row.Driven {
@@ -188,8 +188,8 @@ func slug(id string) string {
 	return strings.ReplaceAll(strings.Join(words, "-"), "/-", "/")
 }
 
-// controlOf is what a mutant of a layer weakens.
-func controlOf(l level2.Layer) confine.Control {
+// ControlOf is what a mutant of a layer weakens.
+func ControlOf(l level2.Layer) confine.Control {
 	return map[level2.Layer]confine.Control{
 		level2.Frames: gateway.FrameStrict, level2.Catalogue: gateway.CataloguePinned, level2.Aliases: gateway.CatalogueAliases,
 		level2.Gate: gateway.GateAsked, level2.Arguments: gateway.CallArguments, level2.Validation: gateway.PolicyValidation,

@@ -115,8 +115,11 @@ func (p Plan) protected(id, why string) Spec {
 	}
 }
 
+// MutantID is the id of a mutant's trial.
+func MutantID(m mutants.Mutant) string { return string(Mutation) + "/" + m.ID }
+
 func (p Plan) mutation(m mutants.Mutant) Spec {
-	s := p.protected("mutant/"+m.ID, m.Why)
+	s := p.protected(MutantID(m), m.Why)
 	s.Kind, s.Control, s.With, s.Apply = Mutation, m.Weakens, m.With, m.Apply
 	s.Inert, s.Alone, s.Needs = m.InertIn(p.Tier), m.Alone, m.Needs
 	s.Linger, s.Unless = m.Linger, m.Unless

@@ -17,7 +17,7 @@ import (
 )
 
 // A killed run leaves volumes with and without a name, and images that were
-// made of containers. A sweep takes all of them, and leaves those of a live one.
+// made of containers and of the agent's image. A sweep takes all of them, and leaves those of a live one.
 func TestSweepTakesVolumesAndImages(t *testing.T) {
 	api := realEngine(t)
 	self, err := host.Self()
@@ -39,8 +39,10 @@ func TestSweepTakesVolumesAndImages(t *testing.T) {
 				t.Errorf("a volume is there: %v, want %v", err == nil, left.want)
 			}
 		}
-		if _, err := api.ImageInspect(t.Context(), left.things.image); (err == nil) != left.want {
-			t.Errorf("an image is there: %v, want %v", err == nil, left.want)
+		for _, id := range left.things.images {
+			if _, err := api.ImageInspect(t.Context(), id); (err == nil) != left.want {
+				t.Errorf("an image is there: %v, want %v", err == nil, left.want)
+			}
 		}
 	}
 }
@@ -48,7 +50,7 @@ func TestSweepTakesVolumesAndImages(t *testing.T) {
 // left is what one run left in the Engine.
 type left struct {
 	volumes []string
-	image   string
+	images  []string
 }
 
 func leaveBehind(t *testing.T, api *client.Client, owner host.Owner) left {
@@ -59,6 +61,10 @@ func leaveBehind(t *testing.T, api *client.Client, owner host.Owner) left {
 		t.Fatal(err)
 	}
 	id, err := fixtures.BuildImage(t.Context(), api, agent)
+	if err != nil {
+		t.Fatal(err)
+	}
+	variant, err := fixtures.BuildVariant(t.Context(), api, agent, fixtures.Variant{Labels: map[string]string{labelOwner: owner.String()}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +85,7 @@ func leaveBehind(t *testing.T, api *client.Client, owner host.Owner) left {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out := left{image: committed.ID}
+	out := left{images: []string{committed.ID, variant}}
 	for _, m := range info.Mounts {
 		out.volumes = append(out.volumes, m.Name)
 	}
@@ -93,7 +99,9 @@ func leaveBehind(t *testing.T, api *client.Client, owner host.Owner) left {
 		for _, name := range out.volumes {
 			api.VolumeRemove(ctx, name, true)
 		}
-		api.ImageRemove(ctx, committed.ID, image.RemoveOptions{Force: true})
+		for _, id := range out.images {
+			api.ImageRemove(ctx, id, image.RemoveOptions{Force: true})
+		}
 		api.ImageRemove(ctx, id, image.RemoveOptions{})
 	})
 	return out

@@ -17,11 +17,11 @@ import (
 // key more.
 type Verdict struct {
 	reports.Summary
-	Problems []string `json:"problems"` // one line each: fixed words, places and numbers
+	Problems []string `json:"problems"` // one line each: fixed words, places, numbers, and the version that made it in its closed form
 }
 
 // ErrNoBundle means that there is nothing at the path that could be verified.
-var ErrNoBundle = fmt.Errorf("%w: there is no evidence bundle there", ErrUsage)
+var ErrNoBundle = fmt.Errorf("%w: there is no evidence bundle", ErrUsage)
 
 // Verify reads a bundle as a stranger would. It checks files, digests, schema
 // and counts, then judges every trial again from its observations with the
@@ -138,7 +138,7 @@ func planOf(b reports.Bundle) Plan {
 func foreign(b reports.Bundle) []string {
 	var problems []string
 	if !reflect.DeepEqual(b.Manifest, manifestOf(b.Manifest.Seed, planOf(b).Specs())) {
-		problems = append(problems, "the manifest is not the plan of this version of Postern: verify with the version that made the bundle")
+		problems = append(problems, fmt.Sprintf("the manifest is not the plan of this version of Postern (%s): verify with the version that made the bundle (%s)", Built(), b.Evidence.Generator))
 	}
 	want := reports.Complete(reports.Evidence{Channels: registeredChannels(planOf(b)), Trials: b.Evidence.Trials})
 	if !slices.Equal(b.Evidence.Channels, want.Channels) {

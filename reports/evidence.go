@@ -41,6 +41,15 @@ type Generator struct {
 	Modified bool   `json:"modified"`
 }
 
+// String says the same for people.
+func (g Generator) String() string {
+	text := g.Version + ", commit " + g.Commit
+	if g.Modified {
+		text += ", with changes"
+	}
+	return text
+}
+
 // Run is what the operator asked for and what it took.
 type Run struct {
 	Seed        int64 `json:"seed"` // orders the campaign; no canary derives from it

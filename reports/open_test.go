@@ -167,7 +167,7 @@ func TestOpenTellsWhatIsWrong(t *testing.T) {
 		"bytes that are no JSON":  {evidenceFile, "{\n", "payload", []string{"evidence.json: not JSON at byte #"}},
 		"invalid UTF-8":           {evidenceFile, `"linux"`, "\"\xff\"", []string{"evidence.json: not JSON at byte #"}},
 		"a byte order mark":       {evidenceFile, "{\n", "\ufeff{\n", []string{"evidence.json: not JSON at byte #"}},
-		"a newer schema version":  {evidenceFile, `"schema": 3,`, `"schema": 4,`, []string{"evidence.json: of another version of the format: use the Postern that wrote it"}},
+		"a newer schema version":  {evidenceFile, `"schema": 3,`, `"schema": 4,`, []string{"evidence.json: of another version of the format: use the Postern that wrote it: 0.1.0, commit 0123456789012345678901234567890123456789, with changes"}},
 		"an older plan":           {manifestFile, `"schema": 3,`, `"schema": 1,`, []string{"manifest.json: of another version of the format: use the Postern that wrote it"}},
 		"no schema version":       {evidenceFile, `"schema": 3,`, `"schema": 0,`, []string{"evidence.json: outside the schema at /schema"}},
 		"a kill more":             {evidenceFile, `"kills": 2`, `"kills": 3`, []string{"evidence.json: count differs from the trials at /matrix/0"}},

@@ -47,7 +47,8 @@ const problemsListed = 100
 
 // Problem is one reason to refuse a bundle. It never holds anything that the
 // bundle says: File is one of the names of this package, At is an index, a
-// byte offset, or a JSON pointer made of the format's own names.
+// byte offset, or a JSON pointer made of the format's own names; of another
+// version it is who wrote it, in the closed form that the schema has for that.
 type Problem struct {
 	Code Code
 	File string
@@ -60,7 +61,11 @@ func (p Problem) Error() string {
 	if p.File != "" {
 		text = p.File + ": " + text
 	}
-	if p.At != "" {
+	switch {
+	case p.At == "":
+	case p.Code == OtherVersion:
+		text += ": " + p.At
+	default:
 		text += " at " + p.At
 	}
 	return text

@@ -2,7 +2,9 @@ package reports
 
 import (
 	"bytes"
+	"regexp"
 
+	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -12,7 +14,7 @@ func otherVersion(files map[string][]byte) []Problem {
 	var problems []Problem
 	for _, name := range []string{evidenceFile, manifestFile} {
 		if v := version(files[name]); v > 0 && v != SchemaVersion {
-			problems = append(problems, Problem{Code: OtherVersion, File: name})
+			problems = append(problems, Problem{Code: OtherVersion, File: name, At: maker(files[name])})
 		}
 	}
 	return problems
@@ -36,4 +38,26 @@ func version(data []byte) int64 {
 		return 0
 	}
 	return v
+}
+
+// The closed forms of what the schema says of a generator, in every version.
+var (
+	versionForm = regexp.MustCompile(`^(dev|v?[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}(-(alpha|beta|rc)\.[0-9]{1,3})?)$`)
+	commitForm  = regexp.MustCompile(`^([0-9a-f]{40}|unknown)$`)
+)
+
+// maker is the version of Postern that wrote evidence of another format, or ""
+// where it says nothing of the kind, as a manifest does not.
+func maker(data []byte) string {
+	var e struct {
+		Generator struct {
+			Version  string `json:"version"`
+			Commit   string `json:"commit"`
+			Modified bool   `json:"modified"`
+		} `json:"generator"`
+	}
+	if json.Unmarshal(data, &e) != nil || !versionForm.MatchString(e.Generator.Version) || !commitForm.MatchString(e.Generator.Commit) {
+		return ""
+	}
+	return Generator{Version: e.Generator.Version, Commit: e.Generator.Commit, Modified: e.Generator.Modified}.String()
 }

@@ -74,6 +74,7 @@ var (
 	errCommand = errors.New("deriving a profile: there is no command to run")
 	errServer  = errors.New("deriving a profile: the server has no name")
 	errMachine = errors.New("deriving a profile: home, temporary and state directory must be absolute paths")
+	errRead    = errors.New("deriving a profile: what a strict profile may read too must be absolute paths")
 	errPort    = errors.New("deriving a profile: a port must be from 1 to 65535, and only a strict profile names any")
 )
 
@@ -117,6 +118,8 @@ func check(r Request, m Machine) error {
 		return errMachine
 	case len(r.Ports) > 0 && r.Tier != Strict || slices.ContainsFunc(r.Ports, func(p int) bool { return p < 1 || p > 65535 }):
 		return errPort
+	case slices.ContainsFunc(r.Read, func(p string) bool { return !path.IsAbs(p) }):
+		return errRead
 	}
 	return nil
 }

@@ -5,18 +5,25 @@ import (
 	"errors"
 	"io"
 	"slices"
+
+	"postern/observers/canary/container"
 )
 
 // Read searches what a reader gives, and says how many bytes that was. Up to
 // Options.Whole bytes are one input. Of what is longer, that much is searched
 // first and then windows that overlap: nothing is left out, but what is spread
 // over more than a window is not put together, and a layer that goes on beyond
-// its window is told as cut by the stage that reads it.
+// its window is told as torn where the input begins with it. Whether an archive
+// is torn is looked at where it is one input.
 func (s *Scanner) Read(ctx context.Context, r io.Reader) (Result, int64, error) {
 	b, ended, err := fill(nil, r, s.o.Whole)
 	result, read := s.Bytes(ctx, b), int64(len(b))
 	if err != nil {
 		return result, read, err
+	}
+	if torn := container.Torn(ctx, b, ended, s.o.Base+s.o.PerByte*len(b)); torn != "" {
+		result.Torn, result.Unproven = torn, append(result.Unproven, Torn)
+		slices.Sort(result.Unproven)
 	}
 	for lap := min(overlap, s.o.Window/4); !ended && ctx.Err() == nil; {
 		lap = min(lap, len(b))

@@ -13,9 +13,10 @@ import (
 // Result is what a search came to. It is proven clean only where both lists are
 // empty.
 type Result struct {
-	Hits     []Hit    // sorted: by secret, best class first; one a place of the input
-	Unproven []Reason // sorted; why finding nothing would prove nothing
-	False    int      // hits of decoys
+	Hits     []Hit           // sorted: by secret, best class first; one a place of the input
+	Unproven []Reason        // sorted; why finding nothing would prove nothing
+	False    int             // hits of decoys
+	Torn     layer.Technique // the compression or archive that the input is, where its end is missing or a checksum wrong; Read alone tells it
 }
 
 // Hit is one place where a secret, or a part of it, was found.
@@ -68,6 +69,7 @@ const (
 	Time   Reason = "time"   // the time was over
 	Cut    Reason = "cut"    // a layer is cut off, or has more parts than its stage reads
 	Failed Reason = "failed" // a stage broke: a mistake of ours
+	Torn   Reason = "torn"   // the input itself is what Result.Torn says, cut off or damaged
 )
 
 const perSecret = 16 // hits of one secret in one result

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"postern/observers/canary/container"
 	"postern/observers/canary/layer"
 	"postern/observers/canary/scan"
 	"postern/observers/canary/secret"
@@ -230,5 +231,26 @@ func TestReadersOfAnyLength(t *testing.T) {
 		if i < 0 || got.Hits[i].Offset != int64(at) {
 			t.Errorf("at %d: %v", at, got.Hits)
 		}
+	}
+}
+
+// Read tells of an input that is a torn compression; of a piece nothing is known
+// but that it is one.
+func TestATornInputIsTold(t *testing.T) {
+	secrets, texts := mint(1)
+	packed := zip(slices.Concat(noise(3000), texts[0]))
+	s := scanner(t, secrets, scan.Options{})
+	for n, torn := range map[int]layer.Technique{len(packed): "", len(packed) - 1: container.Gzip, 100: container.Gzip} {
+		got, _, err := s.Read(t.Context(), bytes.NewReader(packed[:n]))
+		if err != nil || got.Torn != torn || slices.Contains(got.Unproven, scan.Torn) != (torn != "") {
+			t.Errorf("%d bytes of %d: %+v, %v", n, len(packed), got, err)
+		}
+	}
+	if got := s.Bytes(t.Context(), packed[:100]); slices.Contains(got.Unproven, scan.Torn) || got.Torn != "" {
+		t.Errorf("a piece: %+v", got)
+	}
+	long := scanner(t, secrets, scan.Options{Whole: 2000, Window: 1000})
+	if got, _, err := long.Read(t.Context(), bytes.NewReader(packed)); err != nil || got.Torn != container.Gzip {
+		t.Errorf("a layer that goes on beyond its window: %+v, %v", got, err)
 	}
 }
