@@ -207,7 +207,7 @@ func (o mutateOptions) input(ctx context.Context) (level1.Input, error) {
 		}
 	}
 	if o.requests != "" {
-		cases, err := load.Cases(o.requests)
+		cases, err := load.Cases(o.requests, in.Schema)
 		if err != nil {
 			return in, err
 		}

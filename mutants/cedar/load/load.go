@@ -19,7 +19,6 @@ import (
 
 	"github.com/cedar-policy/cedar-go/x/exp/schema"
 	"github.com/cedar-policy/cedar-go/x/exp/schema/resolved"
-	"github.com/cedar-policy/cedar-go/x/exp/schema/validate"
 
 	"postern/mutants/cedar"
 )
@@ -218,15 +217,4 @@ func Schema(path string) (*resolved.Schema, error) {
 		}
 	}
 	return nil, &Problem{path, 0, "no action applies to anything: nothing can be asked"}
-}
-
-// Check asks the schema about each policy.
-func Check(s *resolved.Schema, policies []cedar.Policy) error {
-	v := validate.New(s)
-	for _, p := range policies {
-		if v.Policy(p.ID, p.Tree) != nil {
-			return &Problem{p.File, p.Line, "this policy does not validate against the schema: check its types, attributes and actions"}
-		}
-	}
-	return nil
 }
