@@ -7,6 +7,7 @@
 package load
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -16,6 +17,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/cedar-policy/cedar-go/x/exp/schema"
 	"github.com/cedar-policy/cedar-go/x/exp/schema/resolved"
@@ -48,7 +50,7 @@ func (p *Problem) Error() string {
 	return fmt.Sprintf("%s:%d: %s", p.File, p.Line, p.What)
 }
 
-// read reads a file that is not too large.
+// read reads a file that is not too large, and is written as Cedar and JSON are.
 func read(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -62,7 +64,25 @@ func read(path string) ([]byte, error) {
 	if len(b) > maxFile {
 		return nil, &Problem{path, 0, "the file is larger than 4 MiB: divide it"}
 	}
+	if !utf8.Valid(b) || bytes.HasPrefix(b, []byte(mark)) {
+		return nil, &Problem{path, 1 + bytes.Count(b[:invalid(b)], []byte("\n")), "this is not UTF-8, or begins with a byte order mark: save it as UTF-8 without one"}
+	}
 	return b, nil
+}
+
+// mark is how a text may begin that neither Cedar's language nor JSON does.
+const mark = "\ufeff"
+
+// invalid is where the first byte is that is not UTF-8, or 0.
+func invalid(b []byte) int {
+	for i := 0; i < len(b); {
+		r, n := utf8.DecodeRune(b[i:])
+		if r == utf8.RuneError && n == 1 {
+			return i
+		}
+		i += n
+	}
+	return 0
 }
 
 func unreadable(path string, err error) error {

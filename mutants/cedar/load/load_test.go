@@ -50,6 +50,10 @@ func TestPoliciesThatAreRefused(t *testing.T) {
 	}{
 		{"no Cedar", head + ";\npermit everything;", 2, "not Cedar"},
 		{"no end", head, 1, "not Cedar"},
+		{"a byte order mark", "\ufeff" + head + ";", 1, "byte order mark"},
+		{"another encoding", head + ";\n" + head + "when { context.a == \"\xe4\" };", 2, "not UTF-8"},
+		{"a number that is none", head + ";\n" + head + "when { context.n < 9223372036854775808 };", 2, "beyond 64 bits"},
+		{"a number below all", "\n" + head + "when { context.n < -9223372036854775809 };", 2, "beyond 64 bits"},
 		{"nothing", "// nothing\n", 0, "no policy"},
 		{"a template", "\n" + `permit (principal == ?principal, action, resource);`, 2, "template"},
 		{"many policies", strings.Repeat(head+";\n", 10_000), 2001, "2,000 policies"},
@@ -65,6 +69,14 @@ func TestPoliciesThatAreRefused(t *testing.T) {
 			_, err := Policies([]string{file(t, "p.cedar", c.source)})
 			problem(t, err, c.line, c.what)
 		})
+	}
+}
+
+func TestTheLeastNumberIsOne(t *testing.T) {
+	for _, n := range []string{"-9223372036854775808", "- 9223372036854775808", "9223372036854775807"} {
+		if _, err := Policies([]string{file(t, "p.cedar", head+"when { context.n > "+n+" };")}); err != nil {
+			t.Errorf("%s: %v", n, err)
+		}
 	}
 }
 
@@ -261,6 +273,7 @@ func TestEntities(t *testing.T) {
 		what         string
 	}{
 		{"no list", `{}`, 0, "not entities"},
+		{"a byte order mark", "\ufeff[" + good + "]", 1, "byte order mark"},
 		{"no JSON", "[\n{]", 2, "not entities"},
 		{"no entity", "[" + good + ",\n\n{\"uid\": 7}]", 3, "no entity in Cedar's JSON"},
 		{"no uid", "[\n{\"attrs\": {}}]", 2, "no entity in Cedar's JSON"},
