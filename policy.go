@@ -72,7 +72,8 @@ What becomes of a mutant:
                    the file for --accept
   not-applicable   --shard or --diff leaves it out
 A part whose removal changes no decision is told: redundant where it does together with
-another part, dead where nothing depends on it.
+another part, implied by the schema where that says the same of whatever it accepts,
+which is proved and fails nothing, and dead where nothing depends on it.
 
 With --entities requests are made with your entities too, and each of these that a policy
 looks up is changed in every place. That is told, and fails nothing: data are no rules.
@@ -209,7 +210,7 @@ func (o mutateOptions) input(ctx context.Context) (level1.Input, error) {
 		}
 	}
 	if o.requests != "" {
-		cases, err := load.Cases(o.requests)
+		cases, err := load.Cases(o.requests, in.Schema)
 		if err != nil {
 			return in, err
 		}

@@ -1,6 +1,7 @@
 package cedar
 
 import (
+	"github.com/cedar-policy/cedar-go/types"
 	xast "github.com/cedar-policy/cedar-go/x/exp/ast"
 )
 
@@ -66,6 +67,40 @@ func (m Mutant) isolateCondition(p *Tree, i int) Isolated {
 		out.After = asking(Tree{}, m.Tree.Conditions[i])
 	}
 	return out
+}
+
+// Clause is what a mutant asks no longer, as a policy, and what of it the mutant
+// still asks; false if it is none that must hold for something else to, or asks
+// for nothing of which a schema says anything.
+func (m Mutant) Clause(p *Tree) (asked, left *Tree, ok bool) {
+	switch m.Operator {
+	case "widen-scope", "is-in-half", "drop-condition":
+		part := m.Isolate(p)
+		return part.Before, part.After, m.Operator == "widen-scope" || asksShape(part.Before)
+	case "drop-operand":
+		dropped, isAnd := operand(p, m)
+		asked = asking(Tree{}, when(dropped))
+		return asked, asking(Tree{}), isAnd && asksShape(asked)
+	}
+	return nil, nil, false
+}
+
+// asksShape reports whether a condition asks for what a schema lays down: types,
+// groups, attributes and tags that are there, and single entities.
+func asksShape(t *Tree) bool {
+	asks := false
+	for _, c := range t.Conditions {
+		Walk(c.Body, nil, func(_ Path, n Node) {
+			switch n := n.(type) {
+			case xast.NodeTypeHas, xast.NodeTypeHasTag, xast.NodeTypeIs, xast.NodeTypeIsIn, xast.NodeTypeIn:
+				asks = true
+			case xast.NodeValue:
+				_, entity := n.Value.(types.EntityUID)
+				asks = asks || entity
+			}
+		})
+	}
+	return asks
 }
 
 // descend goes down to the smallest truth value that is changed, and lists what

@@ -228,17 +228,23 @@ func (s Set) BothSides(m Mutant) (both, other *Tree, ok bool) {
 		edit(t, m.At, by)
 		return t
 	}
+	dropped, isAnd := operand(original, m)
+	return without(truth(isAnd)), without(dropped), true
+}
+
+// operand is the side of && or || that a mutant of drop-operand does not ask;
+// true if it is one of &&.
+func operand(original *Tree, m Mutant) (Node, bool) {
 	var sides xast.BinaryNode
 	n := find(original, m.At)
 	and, isAnd := n.(xast.NodeTypeAnd)
 	if sides = and.BinaryNode; !isAnd {
 		sides = n.(xast.NodeTypeOr).BinaryNode
 	}
-	dropped := sides.Right
 	if xast.Equal(xast.NewNode(m.By), xast.NewNode(sides.Right)) {
-		dropped = sides.Left
+		return sides.Left, isAnd
 	}
-	return without(truth(isAnd)), without(dropped), true
+	return sides.Right, isAnd
 }
 
 func edit(t *Tree, at Path, by Node) {

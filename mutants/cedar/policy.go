@@ -82,7 +82,11 @@ func sum(text string) []byte {
 type Path []string
 
 // To is the path to a part of what p leads to. It shares nothing with p.
-func (p Path) To(name string) Path { return append(slices.Clip(slices.Clone(p)), name) }
+func (p Path) To(name string) Path {
+	out := make(Path, len(p), len(p)+1)
+	copy(out, p)
+	return append(out, name)
+}
 
 // String joins the steps with dots.
 func (p Path) String() string {

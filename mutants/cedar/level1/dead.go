@@ -26,7 +26,8 @@ type part struct {
 
 // dead looks at every part of a policy whose removal changes no decision, and
 // for another part whose removal changes one together with it: of what is not run,
-// too. A part of a part that is dead already is not told again.
+// too. Where there is none, the schema may say what the part says. A part of a
+// part that is dead already is not told again.
 func (r *run) dead(ctx context.Context) error {
 	var all []part
 	var idle, verdicts []int
@@ -40,19 +41,23 @@ func (r *run) dead(ctx context.Context) error {
 		all = append(all, part{v.Mutant, lazily(v.Mutant)})
 	}
 	most := max(leastMoved, partnerAsks/max(1, len(idle)*len(all)))
-	partners, moves := make([]string, len(idle)), make([]bool, len(idle))
-	err := r.each(ctx, "parts with a partner looked for", len(idle), 1, func(n int) { partners[n], moves[n] = r.partner(all, idle[n], most) })
+	partners, moves, implied := make([]string, len(idle)), make([]bool, len(idle)), make([]*Proof, len(idle))
+	err := r.each(ctx, "parts with a partner looked for", len(idle), 1, func(n int) {
+		if partners[n], moves[n] = r.partner(all, idle[n], most); partners[n] == "" && !moves[n] {
+			implied[n] = r.implied(all[idle[n]].Mutant)
+		}
+	})
 	if err != nil {
 		return err
 	}
-	gone := map[int][]cedar.Mutant{} // dead parts of a policy, that hold others
+	gone := map[int][]cedar.Mutant{} // parts of a policy without a partner, that hold others
 	for n, i := range verdicts {
 		v := r.result.Verdicts[i]
-		if partners[n] == "" && !r.result.Complete && (moves[n] || !r.covers(v.Mutant)) {
+		if partners[n] == "" && implied[n] == nil && !r.result.Complete && (moves[n] || !r.covers(v.Mutant)) {
 			continue // a request that was not asked may depend on it
 		}
 		if !within(v.Mutant, gone[v.Policy]) {
-			r.result.Dead = append(r.result.Dead, Dead{Mutant: v.ID, Partner: partners[n]})
+			r.result.Dead = append(r.result.Dead, Dead{v.ID, partners[n], implied[n]})
 			if partners[n] == "" && (v.Tree == nil || v.Operator == "drop-condition") {
 				gone[v.Policy] = append(gone[v.Policy], v.Mutant)
 			}

@@ -95,7 +95,8 @@ type Verdict struct {
 // Dead is a part of a policy on which no decision depends alone.
 type Dead struct {
 	Mutant  string // the mutant without it
-	Partner string // the mutant with which together a decision changes; "" if there is none: it is dead
+	Partner string // the mutant with which together a decision changes; "" if there is none
+	Implied *Proof // that the schema says the same, where there is no partner; nil if it does not: the part is dead
 }
 
 // Proof is what is needed to compare again.

@@ -45,7 +45,7 @@ func TestAPartnerIsFoundWhereFewRequestsShowIt(t *testing.T) {
 // What is not run is there all the same: a part is not dead for want of it.
 func TestAPartnerMayBeLeftOut(t *testing.T) {
 	in := input(t, `@id("p") permit (principal, action, resource) when { context.n > 1 }; @id("q") permit (principal, action, resource) when { context.n > 1 };`, world)
-	want := []Dead{{"q/drop-policy", "p/drop-policy"}}
+	want := []Dead{{Mutant: "q/drop-policy", Partner: "p/drop-policy"}}
 	in.Only = func(policy int) bool { return policy == 1 }
 	if got := run1(t, in).Dead; !slices.Equal(got, want) {
 		t.Errorf("of a changed policy: %v", got)

@@ -7,6 +7,8 @@ import (
 
 	cedargo "github.com/cedar-policy/cedar-go"
 	"github.com/cedar-policy/cedar-go/types"
+	"github.com/cedar-policy/cedar-go/x/exp/schema/resolved"
+	"github.com/cedar-policy/cedar-go/x/exp/schema/validate"
 )
 
 // Case is a request of the user's own, with what it must come to.
@@ -28,8 +30,9 @@ type written struct {
 
 // Cases reads requests: a list of objects with principal, action and resource,
 // each 'Type::"id"' or {"type", "id"}, and where they are needed context,
-// entities and decision.
-func Cases(path string) ([]Case, error) {
+// entities and decision. The schema may refuse them, but not for a record where
+// it has an entity: that is meant for one.
+func Cases(path string, s *resolved.Schema) ([]Case, error) {
 	b, err := read(path)
 	if err != nil {
 		return nil, err
@@ -48,14 +51,30 @@ func Cases(path string) ([]Case, error) {
 		return nil, &Problem{path, lines[maxCases], "more than 10,000 requests: name fewer"}
 	}
 	var out []Case
+	v := validate.New(s)
 	for i, raw := range list {
 		c, what := One(raw)
+		if what == "" && misspelled(v, c) {
+			what = bare
+		}
 		if what != "" {
 			return nil, &Problem{path, lines[i], fmt.Sprintf("request %d: %s", i+1, what)}
 		}
 		out = append(out, c)
 	}
 	return out, nil
+}
+
+func misspelled(v *validate.Validator, c Case) bool {
+	if loose(c.Request.Context) && v.Request(c.Request) != nil {
+		return true
+	}
+	for _, e := range c.Own {
+		if loose(e.Attributes, e.Tags) && v.Entity(e) != nil {
+			return true
+		}
+	}
+	return false
 }
 
 // One reads one request; or it says what is wrong with it.

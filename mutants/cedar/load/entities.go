@@ -3,6 +3,7 @@ package load
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 
 	"github.com/cedar-policy/cedar-go/types"
 	"github.com/cedar-policy/cedar-go/x/exp/schema/resolved"
@@ -34,6 +35,8 @@ func Entities(path string, s *resolved.Schema) (types.EntityMap, error) {
 		switch err := e.UnmarshalJSON(raw); {
 		case err != nil || e.UID.IsZero():
 			what = "this is no entity in Cedar's JSON: an object with uid, attrs and parents"
+		case v.Entity(e) != nil && loose(e.Attributes, e.Tags):
+			what = bare
 		case v.Entity(e) != nil:
 			what = "this entity does not fit the schema: check its type, attributes and parents"
 		}
@@ -46,6 +49,30 @@ func Entities(path string, s *resolved.Schema) (types.EntityMap, error) {
 		out[e.UID] = e
 	}
 	return out, nil
+}
+
+// bare is what to do about a value that is meant to be an entity and is not.
+const bare = `in attributes, tags and context an entity is written {"__entity": {"type": ..., "id": ...}}: without __entity it is a record`
+
+// loose reports whether a record of only type and id, both texts, is in others.
+func loose(in ...types.Value) bool {
+	for _, v := range in {
+		switch v := v.(type) {
+		case types.Record:
+			kind, _ := v.Get("type")
+			id, _ := v.Get("id")
+			_, first := kind.(types.String)
+			_, second := id.(types.String)
+			if v.Len() == 2 && first && second || loose(slices.Collect(v.Values())...) {
+				return true
+			}
+		case types.Set:
+			if loose(v.Slice()...) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // elements divides a JSON list, and tells the line of each element.

@@ -7,6 +7,7 @@
 package load
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -16,10 +17,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/cedar-policy/cedar-go/x/exp/schema"
 	"github.com/cedar-policy/cedar-go/x/exp/schema/resolved"
-	"github.com/cedar-policy/cedar-go/x/exp/schema/validate"
 
 	"postern/mutants/cedar"
 )
@@ -49,7 +50,7 @@ func (p *Problem) Error() string {
 	return fmt.Sprintf("%s:%d: %s", p.File, p.Line, p.What)
 }
 
-// read reads a file that is not too large.
+// read reads a file that is not too large, and is written as Cedar and JSON are.
 func read(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -63,7 +64,25 @@ func read(path string) ([]byte, error) {
 	if len(b) > maxFile {
 		return nil, &Problem{path, 0, "the file is larger than 4 MiB: divide it"}
 	}
+	if !utf8.Valid(b) || bytes.HasPrefix(b, []byte(mark)) {
+		return nil, &Problem{path, 1 + bytes.Count(b[:invalid(b)], []byte("\n")), "this is not UTF-8, or begins with a byte order mark: save it as UTF-8 without one"}
+	}
 	return b, nil
+}
+
+// mark is how a text may begin that neither Cedar's language nor JSON does.
+const mark = "\ufeff"
+
+// invalid is where the first byte is that is not UTF-8, or 0.
+func invalid(b []byte) int {
+	for i := 0; i < len(b); {
+		r, n := utf8.DecodeRune(b[i:])
+		if r == utf8.RuneError && n == 1 {
+			return i
+		}
+		i += n
+	}
+	return 0
 }
 
 func unreadable(path string, err error) error {
@@ -218,15 +237,4 @@ func Schema(path string) (*resolved.Schema, error) {
 		}
 	}
 	return nil, &Problem{path, 0, "no action applies to anything: nothing can be asked"}
-}
-
-// Check asks the schema about each policy.
-func Check(s *resolved.Schema, policies []cedar.Policy) error {
-	v := validate.New(s)
-	for _, p := range policies {
-		if v.Policy(p.ID, p.Tree) != nil {
-			return &Problem{p.File, p.Line, "this policy does not validate against the schema: check its types, attributes and actions"}
-		}
-	}
-	return nil
 }

@@ -7,11 +7,18 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/cedar-policy/cedar-go/x/exp/schema"
+	"github.com/cedar-policy/cedar-go/x/exp/schema/resolved"
 )
 
 const head = `permit (principal, action, resource) `
 
 const schemaText = `entity User; entity Doc; action "see" appliesTo { principal: User, resource: Doc, context: { "n": Long } };`
+
+// owned is a schema with entities in attributes, in a tag and in the context.
+const owned = `entity User; entity Doc = { "owner": User, "readers": Set<User>, "mark"?: { "type": String, "id": String } } tags User;
+action "see" appliesTo { principal: User, resource: Doc, context: { "by": User } };`
 
 // file writes a file and gives its path.
 func file(t *testing.T, name, content string) string {
@@ -43,6 +50,10 @@ func TestPoliciesThatAreRefused(t *testing.T) {
 	}{
 		{"no Cedar", head + ";\npermit everything;", 2, "not Cedar"},
 		{"no end", head, 1, "not Cedar"},
+		{"a byte order mark", "\ufeff" + head + ";", 1, "byte order mark"},
+		{"another encoding", head + ";\n" + head + "when { context.a == \"\xe4\" };", 2, "not UTF-8"},
+		{"a number that is none", head + ";\n" + head + "when { context.n < 9223372036854775808 };", 2, "beyond 64 bits"},
+		{"a number below all", "\n" + head + "when { context.n < -9223372036854775809 };", 2, "beyond 64 bits"},
 		{"nothing", "// nothing\n", 0, "no policy"},
 		{"a template", "\n" + `permit (principal == ?principal, action, resource);`, 2, "template"},
 		{"many policies", strings.Repeat(head+";\n", 10_000), 2001, "2,000 policies"},
@@ -58,6 +69,14 @@ func TestPoliciesThatAreRefused(t *testing.T) {
 			_, err := Policies([]string{file(t, "p.cedar", c.source)})
 			problem(t, err, c.line, c.what)
 		})
+	}
+}
+
+func TestTheLeastNumberIsOne(t *testing.T) {
+	for _, n := range []string{"-9223372036854775808", "- 9223372036854775808", "9223372036854775807"} {
+		if _, err := Policies([]string{file(t, "p.cedar", head+"when { context.n > "+n+" };")}); err != nil {
+			t.Errorf("%s: %v", n, err)
+		}
 	}
 }
 
@@ -134,11 +153,86 @@ func TestAPolicyThatTheSchemaRefuses(t *testing.T) {
 	}
 }
 
+// Tags of what has none are told, whatever the schema says of others.
+func TestTagsThatNothingHas(t *testing.T) {
+	for _, c := range []struct {
+		name, condition string
+		refused         bool
+	}{
+		{"of the resource", `resource.hasTag("a")`, false},
+		{"of the resource, with its value", `resource.hasTag("a") && resource.getTag("a") == principal`, false},
+		{"of an entity", `Doc::"d".hasTag("a")`, false},
+		{"of the principal", `context.by == principal && principal.hasTag("a")`, true},
+		{"of the principal's value", `principal.getTag("a") == "b"`, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := schemaOf(t, owned)
+			policies, err := Policies([]string{file(t, "p.cedar", "\n"+head+"when { "+c.condition+" };")})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err = Check(s, policies); c.refused {
+				problem(t, err, 2, "no tags in the schema")
+			} else if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	policies, err := Policies([]string{file(t, "p.cedar", head+`unless { Doc::"d".hasTag("a") };`)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	problem(t, Check(schemaOf(t, schemaText), policies), 1, "no tags in the schema")
+}
+
+func schemaOf(t *testing.T, text string) *resolved.Schema {
+	t.Helper()
+	s, err := Schema(file(t, "s.cedarschema", text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// An entity without __entity is told as what it was meant for, and a record that
+// looks like one is let alone.
+func TestEntitiesThatAreWrittenAsRecords(t *testing.T) {
+	const (
+		user  = `{"type": "User", "id": "a"}`
+		right = `{"__entity": ` + user + `}`
+		ask   = `[{"principal": "User::\"a\"", "action": "Action::\"see\"", "resource": "Doc::\"d\"", "context": {"by": %s},` + "\n" + ` "entities": [%s]}]`
+	)
+	doc := func(owner, readers, tag string) string {
+		return fmt.Sprintf(`{"uid": {"type": "Doc", "id": "d"}, "attrs": {"owner": %s, "readers": [%s], "mark": {"type": "t", "id": "i"}}, "parents": [], "tags": {"t": %s}}`, owner, readers, tag)
+	}
+	s := schemaOf(t, owned)
+	good := doc(right, right, right)
+	for _, bad := range []string{doc(user, right, right), doc(right, user, right), doc(right, right, user)} {
+		_, err := Entities(file(t, "e.json", "[\n"+bad+"]"), s)
+		problem(t, err, 2, "without __entity it is a record")
+		_, err = Cases(file(t, "r.json", fmt.Sprintf(ask, right, bad)), s)
+		problem(t, err, 1, "request 1: in attributes")
+	}
+	_, err := Cases(file(t, "r.json", fmt.Sprintf(ask, user, good)), s)
+	problem(t, err, 1, "request 1: in attributes")
+	if _, err := Cases(file(t, "r.json", fmt.Sprintf(ask, right, good)), s); err != nil {
+		t.Error(err)
+	}
+	if _, err := Entities(file(t, "e.json", "["+good+"]"), s); err != nil {
+		t.Error(err)
+	}
+	_, err = Entities(file(t, "e.json", "["+strings.Replace(good, `"owner"`, `"other"`, 1)+"]"), s)
+	if err == nil {
+		t.Error("another attribute passes")
+	}
+}
+
 func TestCases(t *testing.T) {
+	s := schemaOf(t, schemaText)
 	cases, err := Cases(file(t, "r.json", `[
 	  {"principal": "User::\"a\"", "action": {"type": "Action", "id": "see"}, "resource": "Doc::\"d\"",
 	   "context": {"n": 1}, "entities": [{"uid": {"type": "User", "id": "a"}, "attrs": {}, "parents": []}], "decision": "allow"}
-	]`))
+	]`), s)
 	if err != nil || len(cases) != 1 || cases[0].Decision != "allow" || cases[0].Request.Action.ID != "see" || len(cases[0].Own) != 1 || cases[0].Request.Context.Len() != 1 {
 		t.Errorf("%+v, %v", cases, err)
 	}
@@ -158,7 +252,7 @@ func TestCases(t *testing.T) {
 		{"deep", strings.Repeat("[", 1_000_000), 1, "100 brackets"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := Cases(file(t, "r.json", c.source))
+			_, err := Cases(file(t, "r.json", c.source), s)
 			problem(t, err, c.line, c.what)
 		})
 	}
@@ -179,6 +273,7 @@ func TestEntities(t *testing.T) {
 		what         string
 	}{
 		{"no list", `{}`, 0, "not entities"},
+		{"a byte order mark", "\ufeff[" + good + "]", 1, "byte order mark"},
 		{"no JSON", "[\n{]", 2, "not entities"},
 		{"no entity", "[" + good + ",\n\n{\"uid\": 7}]", 3, "no entity in Cedar's JSON"},
 		{"no uid", "[\n{\"attrs\": {}}]", 2, "no entity in Cedar's JSON"},
@@ -247,12 +342,20 @@ func FuzzPolicies(f *testing.F) {
 func FuzzCases(f *testing.F) {
 	f.Add([]byte(`[{"principal": "User::\"a\"", "action": {"type": "Action", "id": "see"}, "resource": "Doc::\"d\"", "context": {"n": {"__extn": {"fn": "ip", "arg": "::1"}}}}]`))
 	f.Add([]byte(`[{"principal": 1}]`))
+	var s schema.Schema
+	if err := s.UnmarshalCedar([]byte(schemaText)); err != nil {
+		f.Fatal(err)
+	}
+	types, err := s.Resolve()
+	if err != nil {
+		f.Fatal(err)
+	}
 	f.Fuzz(func(t *testing.T, source []byte) {
 		path := filepath.Join(t.TempDir(), "r.json")
 		if err := os.WriteFile(path, source, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Cases(path); err != nil {
+		if _, err := Cases(path, types); err != nil {
 			var p *Problem
 			if !errors.As(err, &p) {
 				t.Errorf("%v", err)

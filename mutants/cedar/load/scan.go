@@ -1,5 +1,11 @@
 package load
 
+import (
+	"bytes"
+	"errors"
+	"strconv"
+)
+
 // scan looks over a text of Cedar's before it is parsed: a parser that calls
 // itself for each bracket must not be given too many.
 func scan(file string, b []byte, policies bool) *Problem {
@@ -37,8 +43,12 @@ func scan(file string, b []byte, policies bool) *Problem {
 			tokens = 0
 		default:
 			tokens++
+			from := i
 			for i+1 < len(b) && word(c) && word(b[i+1]) {
 				i++
+			}
+			if large(b, from, i+1) {
+				return &Problem{file, line, "a number is beyond 64 bits: write one from -9223372036854775808 to 9223372036854775807"}
 			}
 		}
 		if depth > maxDepth {
@@ -49,6 +59,20 @@ func scan(file string, b []byte, policies bool) *Problem {
 		}
 	}
 	return nil
+}
+
+// large reports whether a word is a number that Cedar has not: the parser tells
+// no line of it.
+func large(b []byte, from, to int) bool {
+	if c := b[from]; c < '0' || c > '9' {
+		return false
+	}
+	n, err := strconv.ParseUint(string(b[from:to]), 10, 64)
+	if err != nil {
+		return errors.Is(err, strconv.ErrRange)
+	}
+	before := bytes.TrimRight(b[:from], " \t\r\n")
+	return n > 1<<63 || n == 1<<63 && !bytes.HasSuffix(before, []byte("-"))
 }
 
 func word(c byte) bool {

@@ -80,11 +80,16 @@ type WitnessRow struct {
 
 // DeadRow is a part of a policy on which no decision depends alone.
 type DeadRow struct {
-	Mutant   string `json:"mutant"`
-	Digest   string `json:"digest"`
-	Partner  string `json:"partner,omitempty"` // with which together a decision depends on it
-	Accepted bool   `json:"accepted,omitempty"`
+	Mutant   string        `json:"mutant"`
+	Digest   string        `json:"digest"`
+	Partner  string        `json:"partner,omitempty"` // with which together a decision depends on it
+	Implied  *level1.Proof `json:"implied,omitempty"` // the schema says the same: the part may stay
+	Accepted bool          `json:"accepted,omitempty"`
 }
+
+// dead reports whether nothing depends on a part, and the schema does not say
+// the same.
+func (d DeadRow) dead() bool { return d.Partner == "" && d.Implied == nil }
 
 // DeciderRow is a mutant of how decisions are made.
 type DeciderRow struct {
@@ -122,7 +127,7 @@ func New(in level1.Input, result *level1.Result, accepted []load.Acceptance, thr
 		}
 	}
 	for _, d := range result.Dead {
-		r.Dead = append(r.Dead, DeadRow{Mutant: d.Mutant, Partner: d.Partner, Digest: r.find(d.Mutant).Digest})
+		r.Dead = append(r.Dead, DeadRow{Mutant: d.Mutant, Partner: d.Partner, Implied: d.Implied, Digest: r.find(d.Mutant).Digest})
 	}
 	for _, part := range []struct {
 		from []level1.Decider
@@ -187,7 +192,7 @@ func (r *Report) accept(accepted []load.Acceptance) {
 		needed := row.Status == level1.Survived || row.Status == level1.Inconclusive || row.Status == level1.NotApplicable
 		row.Accepted = needed
 		for i, d := range r.Dead {
-			if d.Mutant == a.Mutant && d.Partner == "" {
+			if d.Mutant == a.Mutant && d.dead() {
 				r.Dead[i].Accepted, needed = true, true
 			}
 		}
@@ -227,7 +232,7 @@ func (r *Report) judge(threshold float64) {
 	}
 	dead := 0
 	for _, d := range r.Dead {
-		if d.Partner == "" && !d.Accepted {
+		if d.dead() && !d.Accepted {
 			dead++
 		}
 	}

@@ -114,6 +114,8 @@ func (r *Report) parts(out io.Writer, warn func(string) string) {
 		switch {
 		case d.Partner != "":
 			fmt.Fprintf(out, "\nredundant  %s\n  no decision changes when the policy %s, unless together with %s\n", plain(d.Mutant), m.Why, plain(d.Partner))
+		case d.Implied != nil:
+			fmt.Fprintf(out, "\nimplied by the schema  %s\n  whatever the schema accepts is decided alike when the policy %s, for the schema says the same (requests compared: %d)\n", plain(d.Mutant), m.Why, d.Implied.Requests)
 		case d.Accepted:
 			fmt.Fprintf(out, "\naccepted  %s\n  no decision changes when the policy %s\n", plain(d.Mutant), m.Why)
 		default:

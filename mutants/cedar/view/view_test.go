@@ -3,6 +3,7 @@ package view
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"regexp"
 	"slices"
 	"strings"
@@ -26,6 +27,11 @@ when { context.n > 1 && "a;b" like "*<script>*" }; // done; yes
 const schemaText = `entity User; entity Doc; action "see" appliesTo { principal: User, resource: Doc, context: { "n": Long } };`
 
 func report(t *testing.T, cases []level1.Case, accepted []load.Acceptance, threshold float64) *Report {
+	t.Helper()
+	return reportOf(t, source, cases, accepted, threshold)
+}
+
+func reportOf(t *testing.T, source string, cases []level1.Case, accepted []load.Acceptance, threshold float64) *Report {
 	t.Helper()
 	var s schema.Schema
 	if err := s.UnmarshalCedar([]byte(schemaText)); err != nil {
@@ -80,6 +86,30 @@ func TestWhatIsDeadFailsUnlessItIsAccepted(t *testing.T) {
 	needless := append(dead, accept(r, "all/flip-effect"))
 	if r := report(t, nil, needless, -1); !slices.Equal(r.Unneeded, []string{"all/flip-effect"}) || len(r.Failures) > 0 {
 		t.Errorf("what is killed anyway: %v, %v", r.Unneeded, r.Failures)
+	}
+}
+
+// What the schema says already is told in words of its own, fails nothing, and
+// needs nobody's acceptance.
+func TestWhatTheSchemaImpliesIsToldAndFailsNothing(t *testing.T) {
+	const whole = `@id("p") permit (principal, action == Action::"see", resource) when { context has n && context.n != 5 };`
+	const part = "p/drop-operand@when[0]"
+	r := reportOf(t, whole, nil, nil, -1)
+	if len(r.Failures) > 0 || len(r.Dead) != 1 || r.Dead[0].Mutant != part || r.Dead[0].Implied == nil {
+		t.Fatalf("%v, %+v", r.Failures, r.Dead)
+	}
+	var text, page bytes.Buffer
+	if err := errors.Join(r.Text(&text, func(s string) string { return "<" + s + ">" }), r.HTML(&page)); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(text.String(), "\nimplied by the schema  "+part) || strings.Contains(text.String(), "<dead>") {
+		t.Error(text.String())
+	}
+	if !strings.Contains(page.String(), "Implied by the schema") || strings.Contains(page.String(), "Dead:") {
+		t.Error(page.String())
+	}
+	if r := reportOf(t, whole, nil, []load.Acceptance{accept(r, part)}, -1); !slices.Equal(r.Unneeded, []string{part}) || len(r.Failures) > 0 {
+		t.Errorf("accepted: %v, %v", r.Unneeded, r.Failures)
 	}
 }
 
