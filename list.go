@@ -62,6 +62,7 @@ type listedControl struct {
 	Group   string   `json:"group"`
 	Mutants []string `json:"mutants"` // trials that weaken it alone
 	Pairs   []string `json:"pairs"`   // trials that weaken it with others
+	Rules   []string `json:"rules"`   // mutants of what decides that weaken it
 }
 
 type listedMutant struct {
@@ -100,7 +101,7 @@ func registry() listing {
 	}
 	for _, c := range gateway.Controls() {
 		alone, pairs := trialsOf(c.ID, specs)
-		l.Controls = append(l.Controls, listedControl{string(c.ID), c.Title, c.Group, alone, pairs})
+		l.Controls = append(l.Controls, listedControl{string(c.ID), c.Title, c.Group, alone, pairs, []string{}})
 	}
 	for _, m := range mutants.All() {
 		l.Mutants = append(l.Mutants, listedMutant{m.ID, string(m.Weakens), list(m.Opens), m.Why, list(m.With), string(m.Inert), m.Alone})
@@ -111,6 +112,11 @@ func registry() listing {
 	rules, _ := harness.Rules(0) // what is wrong with them is for a run to say
 	for _, r := range rules {
 		l.Rules = append(l.Rules, listedRule{r.Mutant, string(r.Layer), string(r.Status), r.Why})
+		for i, c := range l.Controls {
+			if c.ID == string(harness.ControlOf(r.Layer)) {
+				l.Controls[i].Rules = append(c.Rules, r.Mutant)
+			}
+		}
 	}
 	return l
 }
@@ -136,6 +142,9 @@ func trialsOf(c confine.Control, specs []harness.Spec) (alone, pairs []string) {
 // came to is in a bundle, which 'matrix' prints.
 func (c listedControl) standing() string {
 	text := count(len(c.Mutants), "mutant")
+	if n := len(c.Rules); n > 0 {
+		text = count(n, "mutant") + " of what decides"
+	}
 	if n := len(c.Pairs); n > 0 {
 		text += fmt.Sprintf(", %d with others", n)
 	}
