@@ -39,6 +39,11 @@ as its server lists it: leave it out, run with --pins, and write down what it pr
 once you have read what the tools claim to do. A tool that is defined otherwise stops
 the gateway from starting.
 
+With "telemetry" there is a span of each call for "collector", which takes OTLP over
+HTTP at a loopback address, and a line of it in "log". Both have numbers and names of
+this file, never what a call or an answer holds, and neither delays a call or stops it:
+spans that cannot be sent are lost. Without the key there is nothing of the kind.
+
 A call that is refused, or that failed, answers with one fixed word: unknown-operation,
 bad-arguments, denied-policy, denied-revoked, denied-ceiling, denied-response,
 upstream-failed, gateway-unavailable, frame-refused. The audit log says why.
@@ -73,8 +78,9 @@ sent what is no message; 2 a wrong file, or what it names is not so: nothing was
       answer: internal          # the label of what it answers
       definition: 2b0af5e36622066aee5b7703e547f7efcb8f5528992e7d76f63b56453be6f424
 
-  # further keys: hosts, origins, audit-keys, and with their defaults
-  limits: {message: 131072, sessions: 16, idle: 10m, call: 30s}`,
+  # further keys: hosts, origins, audit-keys
+  telemetry: {collector: 127.0.0.1:4318, log: gateway.log}
+  limits: {message: 131072, sessions: 16, idle: 10m, call: 30s}   # the defaults`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			f, err := readGatewayFile(path)

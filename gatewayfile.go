@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -27,6 +28,7 @@ type gatewayFile struct {
 	Limits    gatewayLimits            `yaml:"limits"`
 	Audit     string                   `yaml:"audit"`
 	AuditKeys string                   `yaml:"audit-keys"`
+	Telemetry gatewayTelemetry         `yaml:"telemetry"`
 	Policies  string                   `yaml:"policies"`
 	Schema    string                   `yaml:"schema"`
 	Labels    []string                 `yaml:"labels"`
@@ -43,6 +45,12 @@ type gatewayLimits struct {
 	Sessions int           `yaml:"sessions"`
 	Idle     time.Duration `yaml:"idle"`
 	Call     time.Duration `yaml:"call"`
+}
+
+// gatewayTelemetry says where spans and lines of calls go; nowhere where empty.
+type gatewayTelemetry struct {
+	Collector string `yaml:"collector"`
+	Log       string `yaml:"log"`
 }
 
 type gatewayServer struct {
@@ -160,8 +168,23 @@ func (f gatewayFile) check() error {
 	if f.Listen == "" && (f.TokenFile != "" || len(f.Hosts)+len(f.Origins) > 0) {
 		return errors.New(`--config: "token-file", "hosts" and "origins" are for HTTP: give "listen" too, such as 127.0.0.1:8931`)
 	}
+	if err := f.Telemetry.check(); err != nil {
+		return err
+	}
 	if err := mcpserver.Limits(f.Limits).Validate(); err != nil {
 		return fmt.Errorf("--config: %w", err)
+	}
+	return nil
+}
+
+// check wants a collector on this machine: spans are not encrypted.
+func (t gatewayTelemetry) check() error {
+	if t.Collector == "" {
+		return nil
+	}
+	to, err := netip.ParseAddrPort(t.Collector)
+	if err != nil || !to.Addr().IsLoopback() || to.Port() == 0 {
+		return errors.New(`--config: telemetry: "collector" must be a loopback address and a port, such as 127.0.0.1:4318, where something takes OTLP over HTTP`)
 	}
 	return nil
 }

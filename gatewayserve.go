@@ -21,6 +21,7 @@ import (
 	"postern/gateway/mcpserver"
 	"postern/gateway/policy"
 	"postern/gateway/sensitivity"
+	"postern/gateway/telemetry"
 	"postern/gateway/upstream"
 )
 
@@ -193,6 +194,7 @@ func (f gatewayFile) subject(server string, source policy.Source) gateway.Config
 		Aliases: map[string]string{}, Policy: source,
 		Ceilings: sensitivity.Ceilings{}, Initial: sensitivity.Label(f.Initial),
 		Upstream: f.server(server), Audit: f.at(f.Audit), AuditKeys: f.at(f.AuditKeys),
+		Telemetry: telemetry.Options{Collector: f.Telemetry.Collector, Log: f.at(f.Telemetry.Log)},
 	}
 	for _, label := range f.Labels {
 		c.Lattice = append(c.Lattice, sensitivity.Label(label))

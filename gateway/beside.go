@@ -8,5 +8,5 @@ import "context"
 // therefore this one's, too. It is closed first.
 func (g *Gateway) OpenBeside(ctx context.Context, c Config) (*Gateway, error) {
 	c.Lattice, c.Initial = g.config.Lattice, g.config.Initial
-	return open(ctx, c, loan{log: g.log, held: g.held})
+	return open(ctx, c, loan{log: g.log, held: g.shared()})
 }

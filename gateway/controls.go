@@ -29,6 +29,7 @@ const (
 	CeilingLabels    confine.Control = "ceiling.labels"
 	CeilingSinks     confine.Control = "ceiling.sinks"
 	CeilingAnswers   confine.Control = "ceiling.answers"
+	AnswersAlone     confine.Control = "answers.alone"
 	AuditFirst       confine.Control = "audit.first"
 	AuditCommitments confine.Control = "audit.commitments"
 	AuditRows        confine.Control = "audit.rows"
@@ -49,6 +50,7 @@ func deciding() []confine.ControlInfo {
 		{ID: CeilingLabels, Title: "a session has the highest label that it saw, and no unknown one", Group: "ceiling"},
 		{ID: CeilingSinks, Title: "nothing above a sink's ceiling to it, and nothing to a sink without one", Group: "ceiling"},
 		{ID: CeilingAnswers, Title: "an answer's label counts before it is released", Group: "ceiling"},
+		{ID: AnswersAlone, Title: "of all that a tool server says, one short text a call goes on", Group: "exhaust"},
 		{ID: AuditFirst, Title: "nothing is released before it is recorded", Group: "policy"},
 		{ID: AuditCommitments, Title: "of a payload the audit log holds what nobody can open or guess without a key", Group: "exhaust"},
 		{ID: AuditRows, Title: "every decision has a row, linked to the one before", Group: "exhaust"},

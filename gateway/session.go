@@ -59,7 +59,7 @@ type Session struct {
 	Armed    func(*watchdog.Lease)                                      // before the initial frame
 	Reported func(ctx context.Context)                                  // the agent has said what it tried, and waits
 	Stopped  func(ctx context.Context, container string) error          // before the removal
-	Replied  func(code string)                                          // to a call; "" where the tool's answer was released
+	Replied  func(bridge.Reply)                                         // to a call: what the agent is about to be sent
 }
 
 // Result is what a session came to: numbers and closed words.

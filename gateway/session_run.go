@@ -197,7 +197,7 @@ func (r *run) exchange(ctx context.Context, attached docker.Attached) error {
 func (r *run) handle(ctx context.Context, f frame.Call) bridge.Reply {
 	reply := r.gateway.Handle(ctx, f)
 	if r.Replied != nil {
-		r.Replied(reply.Code)
+		r.Replied(reply)
 	}
 	return reply
 }

@@ -39,6 +39,7 @@ type Weakness struct {
 	CeilingUnasked bool // nor is what a sink's ceiling denies
 	AnswerUnasked  bool // an answer is released whatever its label is
 	AnswerUnjoined bool // an answer's label does not reach the session
+	LabelsApart    bool // a gateway beside another has a label of its own
 
 	FailuresReleased bool // a call that failed is answered as one that did not
 	AuditUnasked     bool // what could not be recorded counts as recorded
@@ -85,6 +86,21 @@ func (w RowWeakness) without(v verdict) bool {
 // says nothing of one. It is for the harness, and a test keeps it there.
 func OpenWeak(ctx context.Context, c Config, w Weakness, running *upstream.Client) (*Gateway, error) {
 	return open(ctx, c, loan{server: running, weak: w})
+}
+
+// AgainWeak opens a gateway like this one beside it, with the same checks taken
+// away and the same tool server: what an agent meets that comes back. It is for the
+// harness, as OpenWeak is.
+func (g *Gateway) AgainWeak(ctx context.Context) (*Gateway, error) {
+	return open(ctx, g.config, loan{log: g.log, held: g.shared(), server: g.server, weak: g.weak})
+}
+
+// shared is the label that gateways beside this one have in common with it.
+func (g *Gateway) shared() *sensitivity.Session {
+	if g.weak.LabelsApart {
+		return nil
+	}
+	return g.held
 }
 
 // operation is the name by which an alias is looked up.

@@ -98,6 +98,7 @@ func TestOnlyTheHarnessWeakensTheGateway(t *testing.T) {
 		"NewWeakReader":     "gateway/bridge/intake.go gateway/frame/weakness.go harness/level2/serve.go",
 		"CompileWeak":       "gateway/policy/weakness.go gateway/weakness.go harness/level2/policies.go",
 		"NewWeakSession":    "gateway/sensitivity/weakness.go gateway/weakness.go mutants/ceilings/rules.go",
+		"AgainWeak":         "gateway/weakness.go harness/level2/serve.go",
 		"ListWeak":          "gateway/upstream/weakness.go gateway/weakness.go",
 		"PinnedWeak":        "gateway/upstream/weakness.go gateway/weakness.go",
 		"OpenWeak":          "gateway/weakness.go harness/level2/serve.go",

@@ -28,7 +28,7 @@ func (l *lab) contain(ctx context.Context, lead level2.Lead) (led level2.Led, er
 		Labels:   map[string]string{labelOurs: "1", labelOwner: l.owner.String(), labelTrial: l.owner.String()},
 		Watchdog: []string{l.binaries.Gateway, gateway.WatchdogCommand},
 		Admitted: func(g *gateway.Gateway) { unready = lead.Ready(g) },
-		Replied:  func(code string) { led.Codes = append(led.Codes, code) },
+		Replied:  func(r bridge.Reply) { led.Replies = append(led.Replies, r) },
 	}
 	result, err := s.Run(ctx)
 	if err := errors.Join(err, unready); err != nil {

@@ -132,7 +132,7 @@ func ruled(row level2.Row) reports.Rule {
 }
 
 func heard(h level2.Heard) reports.Session {
-	return reports.Session{Sound: h.Sound, Calls: h.Calls, Sightings: h.Sightings, Code: string(h.Code), Told: h.Told, Exhaust: reports.Exhaust(h.Exhaust)}
+	return reports.Session{Sound: h.Sound, Calls: h.Calls, Sightings: h.Sightings, Sent: h.Sent, Code: string(h.Code), Told: h.Told, Exhaust: reports.Exhaust(h.Exhaust)}
 }
 
 // rejudgeRules recomputes what became of each mutant from what was heard.
@@ -160,7 +160,7 @@ func rejudgeRules(rules reports.Rules) []string {
 }
 
 func reread(s reports.Session) level2.Heard {
-	return level2.Heard{Sound: s.Sound, Calls: s.Calls, Sightings: s.Sightings, Code: level2.Code(s.Code), Told: s.Told, Exhaust: level2.Exhaust(s.Exhaust)}
+	return level2.Heard{Sound: s.Sound, Calls: s.Calls, Sightings: s.Sightings, Sent: s.Sent, Code: level2.Code(s.Code), Told: s.Told, Exhaust: level2.Exhaust(s.Exhaust)}
 }
 
 // foreignRules holds the records of what was compared in memory against what
@@ -194,7 +194,7 @@ func ControlOf(l level2.Layer) confine.Control {
 		level2.Frames: gateway.FrameStrict, level2.Catalogue: gateway.CataloguePinned, level2.Aliases: gateway.CatalogueAliases,
 		level2.Gate: gateway.GateAsked, level2.Arguments: gateway.CallArguments, level2.Validation: gateway.PolicyValidation,
 		level2.Errors: gateway.PolicyErrors, level2.Policy: gateway.PolicyDecision, level2.Labels: gateway.CeilingLabels,
-		level2.Ceilings: gateway.CeilingSinks, level2.Answers: gateway.CeilingAnswers, level2.Audit: gateway.AuditFirst,
+		level2.Ceilings: gateway.CeilingSinks, level2.Answers: gateway.CeilingAnswers, level2.Asides: gateway.AnswersAlone, level2.Audit: gateway.AuditFirst,
 		level2.Commitments: gateway.AuditCommitments, level2.Rows: gateway.AuditRows,
 		level2.Spans: gateway.TelemetrySpans, level2.Log: gateway.TelemetryLog,
 	}[l]

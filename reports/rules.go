@@ -63,6 +63,7 @@ type Session struct {
 	Sound     bool    `json:"sound"` // the observer heard its pilots and lost nothing
 	Calls     int     `json:"calls"` // that the tool recorded
 	Sightings int     `json:"sightings"`
+	Sent      int     `json:"sent"` // sightings in what the agent was sent
 	Code      string  `json:"code"` // the reply; "" where the tool's answer came
 	Told      int     `json:"told"` // calls of which a span was taken by a collector, and a line written
 	Exhaust   Exhaust `json:"exhaust"`

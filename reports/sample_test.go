@@ -72,8 +72,8 @@ func sampleRules() Rules {
 				},
 				Status: Killed,
 				Drives: []Drive{
-					{Killed, Session{true, 0, 0, "denied-policy", 1, Exhaust{}}, Session{true, 1, 1, "", 1, Exhaust{}}},
-					{Killed, Session{true, 1, 1, "", 1, Exhaust{}}, Session{true, 1, 1, "denied-response", 1, Exhaust{}}},
+					{Killed, Session{true, 0, 0, 0, "denied-policy", 1, Exhaust{}}, Session{true, 1, 1, 0, "", 1, Exhaust{}}},
+					{Killed, Session{true, 1, 1, 0, "", 1, Exhaust{}}, Session{true, 1, 1, 0, "denied-response", 1, Exhaust{}}},
 				},
 			},
 			{

@@ -11,24 +11,31 @@ import (
 // oneWay is a transport on which a server can do nothing but answer. The protocol
 // library would answer some of its requests, and hand completion back to it as a
 // request of ours, whatever capabilities a client offers.
-type oneWay struct{ mcp.Transport }
+type oneWay struct {
+	mcp.Transport
+	aside *asides
+}
 
 func (t oneWay) Connect(ctx context.Context) (mcp.Connection, error) {
 	conn, err := t.Transport.Connect(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return answers{conn}, nil
+	return answers{conn, t.aside}, nil
 }
 
 // answers is a connection from which only answers are read.
-type answers struct{ mcp.Connection }
+type answers struct {
+	mcp.Connection
+	aside *asides
+}
 
 // Read drops what the server tells and refuses what it asks. It does so before it
 // reads on: a server that asks without end and reads nothing waits for itself.
 func (c answers) Read(ctx context.Context) (jsonrpc.Message, error) {
 	for {
 		message, err := c.Connection.Read(ctx)
+		c.aside.message(message)
 		request, asks := message.(*jsonrpc.Request)
 		switch {
 		case err != nil || !asks:

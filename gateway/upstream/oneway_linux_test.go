@@ -91,7 +91,7 @@ func TestOnlyTextAndAnObjectALineIsRead(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			for _, r := range []io.Reader{strings.NewReader(c.stream), iotest.OneByteReader(strings.NewReader(c.stream))} {
-				read, err := io.ReadAll(newStrict(io.NopCloser(r)))
+				read, err := io.ReadAll(newStrict(io.NopCloser(r), new(asides)))
 				if string(read) != c.read || (err == nil) != c.ok {
 					t.Errorf("%q, %v", read, err)
 				}

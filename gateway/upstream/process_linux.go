@@ -30,6 +30,7 @@ const imageFD = "/proc/self/fd/3"
 type process struct {
 	stdin, stdout, stderr *os.File
 	stderrBytes           atomic.Int64
+	aside                 asides
 	drained               chan struct{} // closed when stderr is at its end
 	gone                  chan struct{} // closed when the process is reaped
 
@@ -132,13 +133,19 @@ func (p *process) pipes() ([]*os.File, error) {
 // drain reads stderr so that the server never blocks on it, and counts.
 func (p *process) drain() {
 	defer close(p.drained)
-	io.Copy(&counter{&p.stderrBytes}, p.stderr)
+	io.Copy(&counter{&p.stderrBytes, &p.aside}, p.stderr)
 }
 
-type counter struct{ n *atomic.Int64 }
+type counter struct {
+	n     *atomic.Int64
+	aside *asides
+}
 
 func (c *counter) Write(b []byte) (int, error) {
 	c.n.Add(int64(len(b)))
+	if c.aside.is(Stderr) {
+		c.aside.keep(Stderr, string(b))
+	}
 	return len(b), nil
 }
 

@@ -45,7 +45,7 @@ func connect(ctx context.Context, p *process) (*mcp.ClientSession, error) {
 		Capabilities:   &mcp.ClientCapabilities{},
 		MultiRoundTrip: &mcp.MultiRoundTripOptions{Disabled: true},
 	})
-	transport := oneWay{&mcp.IOTransport{Reader: newStrict(p.stdout), Writer: p.stdin, MaxLineLength: maxFrame}}
+	transport := oneWay{&mcp.IOTransport{Reader: newStrict(p.stdout, &p.aside), Writer: p.stdin, MaxLineLength: maxFrame}, &p.aside}
 	session, err := client.Connect(ctx, transport, nil)
 	if err != nil {
 		return nil, classify(err)

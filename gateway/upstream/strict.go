@@ -18,8 +18,21 @@ type strict struct {
 	inside bool // of a line that begins with an object
 }
 
-func newStrict(r io.ReadCloser) io.ReadCloser {
-	return &strict{Closer: r, text: transform.NewReader(r, encoding.UTF8Validator)}
+func newStrict(r io.ReadCloser, a *asides) io.ReadCloser {
+	return &strict{Closer: r, text: transform.NewReader(&sieve{ReadCloser: r, aside: a}, validator{aside: a})}
+}
+
+// validator stops at bytes that are no text, unless lines with such are passed on.
+type validator struct {
+	transform.NopResetter
+	aside *asides
+}
+
+func (v validator) Transform(dst, src []byte, atEOF bool) (int, int, error) {
+	if v.aside.is(BrokenText) {
+		return transform.Nop.Transform(dst, src, atEOF)
+	}
+	return encoding.UTF8Validator.Transform(dst, src, atEOF)
 }
 
 // Read ends with an error in front of the first line that is no object.

@@ -66,8 +66,10 @@ func (c *Client) Call(ctx context.Context, tool string, arguments map[string]str
 func (c *Client) call(ctx context.Context, tool string, arguments map[string]string, w AnswerWeakness) (Response, error) {
 	result, err := c.session.CallTool(ctx, &mcp.CallToolParams{Name: tool, Arguments: arguments})
 	if err != nil {
+		c.process.aside.keep(ErrorText, err.Error())
 		return Response{}, classify(err)
 	}
+	c.process.aside.result(result)
 	return plain(result, w)
 }
 

@@ -26,6 +26,7 @@ func Measure(path, sha256Hex string) (*Image, error) { return nil, errUnsupporte
 type process struct {
 	stdin, stdout *os.File
 	stderrBytes   atomic.Int64
+	aside         asides
 }
 
 func launch(*Image, []string, []string) (*process, error) { return nil, errUnsupported }

@@ -18,11 +18,26 @@ type AnswerWeakness struct {
 	Structured bool // there may be structured content beside the text
 	Several    bool // of several parts the first counts
 	Long       bool // a text may have any length
+
+	Forwards Aside // what is passed on behind the text, or in its place
 }
 
 // CallWeak is Call with some checks taken away. It is for the harness, as ListWeak is.
+// While it passes something on no other call may be under way.
 func (c *Client) CallWeak(ctx context.Context, tool string, arguments map[string]string, w AnswerWeakness) (Response, error) {
-	return c.call(ctx, tool, arguments, w)
+	if w.Forwards == "" {
+		return c.call(ctx, tool, arguments, w)
+	}
+	c.process.aside.begin(w.Forwards)
+	response, err := c.call(ctx, tool, arguments, w)
+	aside := c.process.aside.end(ctx)
+	switch {
+	case err == nil:
+		return Response{Text: response.Text + " " + aside}, nil
+	case aside != "" && (w.Forwards == Media || w.Forwards == ErrorText):
+		return Response{Text: aside}, nil
+	}
+	return response, err
 }
 
 // ListWeak is List with some checks taken away. Nothing of the gateway's own

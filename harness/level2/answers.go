@@ -28,6 +28,12 @@ func answerMutants() []codeMutant {
 				c.Ceilings[q.sink], q.initial, q.answer = c.Lattice[0], c.Lattice[0], above(*c)
 				q.before, q.seen = q.tool, q.answer
 			}},
+		{id: "answers/forgotten", why: "an agent that comes back has the label with which it began", layer: Answers, stop: byCeiling,
+			weak: gateway.Weakness{LabelsApart: true},
+			set: func(c *gateway.Config, q *question) {
+				c.Ceilings[q.sink], q.initial, q.answer = c.Lattice[0], c.Lattice[0], above(*c)
+				q.before, q.seen, q.around.again = q.tool, q.answer, true
+			}},
 		{id: "answers/failure-released", why: "a call that failed is answered as one that did not", layer: Answers, stop: failed, place: AtAnswer,
 			weak: gateway.Weakness{FailuresReleased: true},
 			set:  func(_ *gateway.Config, q *question) { q.around.server = dies }},

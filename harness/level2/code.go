@@ -32,7 +32,7 @@ type codeMutant struct {
 
 // codeMutants lists all mutants of the code, but for those of labels.
 func codeMutants() []codeMutant {
-	return slices.Concat(frameMutants(), catalogueMutants(), argumentMutants(), decisionMutants(), answerMutants(), auditMutants(), telemetryMutants())
+	return slices.Concat(frameMutants(), catalogueMutants(), argumentMutants(), decisionMutants(), answerMutants(), asideMutants(), auditMutants(), telemetryMutants())
 }
 
 // codePlans are the mutants of the code on a subject's own configuration.
@@ -73,14 +73,15 @@ func (m codeMutant) witness(c gateway.Config, q question) witness {
 	return w
 }
 
-// both is a weakness beside those of the policies' engine, of the arguments or of
-// telemetry that are there already.
+// both is a weakness beside those of the policies' engine, of the arguments, of
+// answers or of telemetry that are there already.
 func both(a, b gateway.Weakness) gateway.Weakness {
 	a.ArgumentsUncounted = a.ArgumentsUncounted || b.ArgumentsUncounted
 	a.ArgumentsUnnamed = a.ArgumentsUnnamed || b.ArgumentsUnnamed
 	a.Policy.RequestUnchecked = a.Policy.RequestUnchecked || b.Policy.RequestUnchecked
 	a.Policy.EntitiesUnchecked = a.Policy.EntitiesUnchecked || b.Policy.EntitiesUnchecked
 	a.Policy.ErrorsIgnored = a.Policy.ErrorsIgnored || b.Policy.ErrorsIgnored
+	a.Tools.Structured = a.Tools.Structured || b.Tools.Structured
 	a.Telemetry.Unfiltered = a.Telemetry.Unfiltered || b.Telemetry.Unfiltered
 	a.Telemetry.Unredacted = a.Telemetry.Unredacted || b.Telemetry.Unredacted
 	a.Telemetry.SpanArguments = a.Telemetry.SpanArguments || b.Telemetry.SpanArguments

@@ -17,6 +17,7 @@ import (
 
 	"postern/fixtures/channel"
 	"postern/gateway"
+	"postern/gateway/bridge"
 	"postern/gateway/upstream"
 	"postern/observers/canary"
 )
@@ -48,8 +49,8 @@ type Lead struct {
 
 // Led is how such a session ended.
 type Led struct {
-	Codes   []string // of the replies
-	Refused bool     // a line was refused as a frame
+	Replies []bridge.Reply
+	Refused bool // a line was refused as a frame
 }
 
 // Report is what a drive of a plan came to.
@@ -181,7 +182,7 @@ func (d *driver) run(ctx context.Context) (servers, containers int) {
 }
 
 // batches are the sessions without a container whose tool servers behave alike,
-// dealt out to the workers. One that may die serves one session.
+// dealt out to the workers. One that may not outlive a call serves one session.
 func (d *driver) batches() [][]*session {
 	alike := map[string][][]*session{}
 	var order []string
@@ -195,7 +196,7 @@ func (d *driver) batches() [][]*session {
 		case alike[mode] == nil && mode == "":
 			alike[mode] = make([][]*session, d.Workers)
 			order = append(order, mode)
-		case alike[mode] == nil || mode == dies:
+		case alike[mode] == nil || mode == dies || mode == brokenText || mode == noObject:
 			if alike[mode] == nil {
 				order = append(order, mode)
 			}
@@ -223,6 +224,9 @@ const (
 	structures = "structured" // answers with that as structured content, too
 	repeats    = "several"    // answers with that twice
 	rambles    = "long"       // answers with that and more than an answer may have
+
+	brokenText = "broken-text" // says it in a line that ends the session
+	noObject   = "no-object"   // likewise
 )
 
 func (d *driver) entry(id channel.ID) canary.Entry {

@@ -5,6 +5,7 @@ type Heard struct {
 	Sound     bool // the observer heard its pilots and lost nothing
 	Calls     int  // that the tool recorded, but for one that was made before
 	Sightings int  // of the session's own canary at the sink
+	Sent      int  // of it in what the agent was sent
 	Code      Code // of the first reply, or that there was none; "" where the tool's answer came
 	Told      int  // calls of which there is a span that a collector took, and a line of the log
 	Exhaust   Exhaust
@@ -53,6 +54,8 @@ func arrived(stop Code, p Place, h Heard) (there, ok bool) {
 		return wrote > 0, h.Code == stop && (h.Sightings > 0 || stop != "") && h.Told > 0
 	case h.Calls > 1:
 		return false, false
+	case p == AtAgent: // what the tool received it may say, but not there
+		return h.Sent > 0, h.Sightings == 1 && (h.Code == "" || h.Code == stop)
 	case p == AtArguments:
 		return h.Code == malformed, h.Sightings == 0 && (h.Code == malformed || h.Code == stop)
 	case p == AtAnswer:

@@ -8,12 +8,19 @@ func wrote(h Heard, e Exhaust) Heard {
 	return h
 }
 
+// told is a session in which the agent was sent what it must not be.
+func told(h Heard) Heard {
+	h.Sent = 1
+	return h
+}
+
 // What sessions may come to.
 var (
 	released = Heard{Sound: true, Calls: 1, Sightings: 1}
 	denied   = Heard{Sound: true, Code: "denied-policy"}
 	stuck    = func(code Code) Heard { return Heard{Sound: true, Code: code} }
 	kept     = Heard{Sound: true, Calls: 1, Sightings: 1, Code: "denied-response"}
+	broken   = Heard{Sound: true, Calls: 1, Sightings: 1, Code: failed}
 )
 
 func TestJudge(t *testing.T) {
@@ -68,6 +75,14 @@ func TestJudge(t *testing.T) {
 		{"a line says it", "", AtLog, Widens, wrote(released, Exhaust{}), wrote(released, Exhaust{Log: 1}), Killed},
 		{"there was no span", "", AtSpans, Widens, released, wrote(released, Exhaust{Spans: 1}), Inconclusive},
 		{"the log's observer is deaf", "", AtAuditFile, Widens, wrote(released, Exhaust{}), Heard{Calls: 1, Sightings: 1, Told: 1, Exhaust: Exhaust{Audit: 1}}, Inconclusive},
+		{"the agent is sent what was beside an answer", "", AtAgent, Widens, released, told(released), Killed},
+		{"it is in both", "", AtAgent, Widens, told(released), told(released), Survived},
+		{"it is in neither", "", AtAgent, Widens, released, released, Survived},
+		{"the agent is sent what was refused", failed, AtAgent, Widens, broken, told(released), Killed},
+		{"the call never reached the tool", failed, AtAgent, Widens, stuck(failed), told(released), Inconclusive},
+		{"it failed in another way", "", AtAgent, Widens, broken, told(released), Inconclusive},
+		{"the answer was kept", "", AtAgent, Widens, released, kept, Inconclusive},
+		{"the agent's observer is deaf", "", AtAgent, Widens, Heard{Calls: 1, Sightings: 1}, told(released), Inconclusive},
 		{"no answer without a call", byCeiling, AtAnswer, Narrows, released, Heard{Sound: true, Code: "denied-ceiling"}, Inconclusive},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -108,6 +108,7 @@ const (
 	Labels     Layer = "labels"
 	Ceilings   Layer = "ceilings"
 	Answers    Layer = "answers"
+	Asides     Layer = "asides" // what a tool server says beside them
 	Audit      Layer = "audit"
 
 	Commitments Layer = "commitments" // what rows hold of payloads
@@ -118,7 +119,7 @@ const (
 
 // Layers returns them all.
 func Layers() []Layer {
-	return []Layer{Frames, Catalogue, Aliases, Gate, Arguments, Validation, Errors, Policy, Labels, Ceilings, Answers, Audit, Commitments, Rows, Spans, Log}
+	return []Layer{Frames, Catalogue, Aliases, Gate, Arguments, Validation, Errors, Policy, Labels, Ceilings, Answers, Asides, Audit, Commitments, Rows, Spans, Log}
 }
 
 // Place is where a witness arrives.
@@ -128,6 +129,7 @@ type Place string
 const (
 	AtTool      Place = "tool"      // at the tool's own sink, where the observer listens
 	AtAnswer    Place = "answer"    // with the agent: the tool was called, and its answer may be kept from it
+	AtAgent     Place = "agent"     // in what the agent is sent, where nothing of it may stand
 	AtArguments Place = "arguments" // at the gateway's check of arguments, which refuses it: no tool is reached
 
 	// Places of the gateway's own exhaust: the call ends alike with and without the

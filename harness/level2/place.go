@@ -22,6 +22,7 @@ type place struct {
 	audit *observers.AuditFiles
 	log   *observers.LogFiles
 	spans *observers.Collector
+	agent *observers.Replies
 	mode  string
 }
 
@@ -39,6 +40,8 @@ func (s *session) hear(r observers.Report) {
 			s.heard.Exhaust.Spans += o.Sightings
 		case o.Sink == channel.SinkGatewayLog:
 			s.heard.Exhaust.Log += o.Sightings
+		case o.Sink == channel.SinkAgent:
+			s.heard.Sent += o.Sightings
 		}
 	}
 }
@@ -54,8 +57,8 @@ func (d *driver) listen(dir string, all []*session) (at place, err error) {
 	if err != nil {
 		return at, err
 	}
-	at = place{dir: dir, mode: all[0].asks.around.server}
 	pilots := observers.Pilots{Before: before.Canary, After: after.Canary}
+	at = place{dir: dir, mode: all[0].asks.around.server, agent: observers.NewReplies(watch, pilots)}
 	if at.sink, err = observers.NewTool(dir, watch, pilots); err != nil {
 		return at, err
 	}

@@ -15,6 +15,7 @@ import (
 
 	"postern/fixtures/channel"
 	"postern/gateway"
+	"postern/gateway/bridge"
 	"postern/gateway/frame"
 	"postern/gateway/gate"
 	"postern/gateway/upstream"
@@ -44,7 +45,7 @@ func (d *driver) observed(ctx context.Context, all []*session, how lead) (err er
 	if err != nil {
 		return err
 	}
-	listening := []observers.Observer{at.sink, at.audit, at.log, at.spans}
+	listening := []observers.Observer{at.sink, at.audit, at.log, at.spans, at.agent}
 	defer func() {
 		for _, o := range listening {
 			err = errors.Join(err, o.Close())
@@ -132,7 +133,7 @@ func (d *driver) ask(ctx context.Context, at place, s *session, g *gateway.Gatew
 	}
 	lines := d.lines(s)
 	if len(lines) > 1 {
-		word, n, err := exchange(ctx, g, s.reader(lines[0]))
+		word, n, err := exchange(ctx, g, s.reader(lines[0]), at.agent)
 		if handed += n; err != nil {
 			return handed, err
 		}
@@ -141,8 +142,16 @@ func (d *driver) ask(ctx context.Context, at place, s *session, g *gateway.Gatew
 			return handed, nil
 		}
 	}
+	if s.asks.around.again {
+		back, err := g.AgainWeak(ctx)
+		if err != nil {
+			return handed, err
+		}
+		defer func() { err = errors.Join(err, back.Close()) }()
+		g = back
+	}
 	calls, n := recorded(at.sink), 0
-	s.heard.Code, n, err = exchange(ctx, g, s.reader(lines[len(lines)-1]))
+	s.heard.Code, n, err = exchange(ctx, g, s.reader(lines[len(lines)-1]), at.agent)
 	s.heard.Calls = recorded(at.sink) - calls
 	return handed + n, err
 }
@@ -186,10 +195,13 @@ func lose(ctx context.Context, log string) error {
 	return nil
 }
 
+// sent is what of a reply is not fixed in advance.
+func sent(r bridge.Reply) string { return r.Code + "\n" + r.Text }
+
 // exchange hands the gateway every call that a reader reads, to the end of the
 // stream or to a frame that is refused, and counts them. The word is that of the
 // first.
-func exchange(ctx context.Context, g *gateway.Gateway, frames *frame.Reader) (Code, int, error) {
+func exchange(ctx context.Context, g *gateway.Gateway, frames *frame.Reader, agent *observers.Replies) (Code, int, error) {
 	code := refused
 	for n := 0; ; n++ {
 		f, err := frames.Next()
@@ -199,7 +211,9 @@ func exchange(ctx context.Context, g *gateway.Gateway, frames *frame.Reader) (Co
 		if err != nil {
 			return "", n, err
 		}
-		if reply := g.Handle(ctx, f); n == 0 {
+		reply := g.Handle(ctx, f)
+		agent.Take(sent(reply))
+		if n == 0 {
 			code = Code(reply.Code)
 		}
 	}
@@ -237,6 +251,9 @@ func (d *driver) inContainer(ctx context.Context, at place, all []*session) erro
 	if s.heard.Code, err = notOpened(err); err != nil || s.heard.Code != "" {
 		return err
 	}
+	for _, reply := range led.Replies {
+		at.agent.Take(sent(reply))
+	}
 	s.heard.Calls = recorded(at.sink)
 	if served != nil {
 		if s.heard.Told, err = at.told(served, "session"); err != nil {
@@ -244,21 +261,21 @@ func (d *driver) inContainer(ctx context.Context, at place, all []*session) erro
 		}
 	}
 	if !s.asks.around.lost {
-		if err := d.examine(ctx, s, c.Audit, len(led.Codes), s.heard.Calls); err != nil {
+		if err := d.examine(ctx, s, c.Audit, len(led.Replies), s.heard.Calls); err != nil {
 			return err
 		}
 	}
 	if len(lines) > 1 {
-		if len(led.Codes) == 0 || led.Codes[0] != "" && Code(led.Codes[0]) != withheld {
+		if len(led.Replies) == 0 || led.Replies[0].Code != "" && Code(led.Replies[0].Code) != withheld {
 			s.heard.Code = unready
 			return nil
 		}
-		led.Codes = led.Codes[1:]
+		led.Replies = led.Replies[1:]
 		s.heard.Calls--
 	}
 	switch {
-	case len(led.Codes) > 0:
-		s.heard.Code = Code(led.Codes[0])
+	case len(led.Replies) > 0:
+		s.heard.Code = Code(led.Replies[0].Code)
 	case led.Refused:
 		s.heard.Code = refused
 	default:

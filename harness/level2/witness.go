@@ -46,6 +46,7 @@ type around struct {
 	server  string // what its tool server does: POSTERN_MODE
 	revoked bool   // the operator revokes the tool
 	lost    bool   // its audit log takes no row any more
+	again   bool   // its agent leaves, and comes back to one beside it; nobody leads this in a container
 	carried bool   // whoever calls it brings the canary, as baggage and as a trace's state
 }
 
