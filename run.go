@@ -55,6 +55,9 @@ when its own trials came out as required.`,
 					return err
 				}
 			}
+			if notice := harness.Unconfined(); notice != "" {
+				fmt.Fprintln(cmd.ErrOrStderr(), "postern:", notice)
+			}
 			progress := newProgress(cmd.ErrOrStderr())
 			options.Progress = progress.show
 			evidence, err := harness.Run(cmd.Context(), options)

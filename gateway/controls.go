@@ -69,5 +69,6 @@ func Controls() []confine.ControlInfo {
 		deciding(),
 		watchdog.Controls(),
 		gate.Controls(),
+		guarding(),
 	)
 }

@@ -10,6 +10,7 @@ import (
 	"postern/fixtures/channel"
 	"postern/gateway"
 	"postern/gateway/telemetry"
+	"postern/gateway/upstream"
 	"postern/observers"
 	"postern/observers/canary"
 )
@@ -23,6 +24,8 @@ type place struct {
 	log   *observers.LogFiles
 	spans *observers.Collector
 	mode  string
+
+	server upstream.Server
 }
 
 // hear takes what an observer says of a session.
