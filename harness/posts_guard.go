@@ -14,8 +14,6 @@ import (
 // grounds are the places of a trial that a hostile tool server goes for, and
 // those that it is given.
 type grounds struct {
-	home      string
-	scratch   string
 	outbox    string   // in its scratch: where it carries what it read
 	report    string   // in its scratch: what it tried
 	answers   string   // in its scratch: a pipe
@@ -30,7 +28,6 @@ func groundsBelow(dir string) grounds {
 	m := machine(dir)
 	scratch := filepath.Join(m.State, "scratch", guard.Segment(enrolledName))
 	g := grounds{
-		home: m.Home, scratch: scratch,
 		outbox: filepath.Join(scratch, "outbox"), report: filepath.Join(scratch, "report"),
 		answers: filepath.Join(scratch, "answers"), asks: filepath.Join(scratch, "asks"),
 		documents: filepath.Join(m.Home, "documents"), autostart: filepath.Join(m.Home, ".config/autostart"),
