@@ -7,11 +7,11 @@ CALLS ?= 10000x
 export CGO_ENABLED = 0
 
 .PHONY: evidence test bench lint bubblewrap
-evidence: ## the main job: run the campaign, write and verify the bundle
+evidence: bubblewrap ## the main job: run the campaign, write and verify the bundle
 	go build -o postern . && ./postern run --out $(OUT) && ./postern verify $(OUT)
 
 bubblewrap: ## for the guard; a try, since what needs it says so itself
-	@test -x /usr/bin/bwrap || test "$$(id -u)" != 0 || { apt-get update -q && apt-get install -qy bubblewrap; } || true
+	@test -x /usr/bin/bwrap || { test "$$(id -u)" = 0 && apt-get update -q && apt-get install -qy bubblewrap; } || echo "no bubblewrap: install it (as root: apt-get install bubblewrap)" >&2
 
 test: bubblewrap ## the whole suite
 	go tool ginkgo run --fail-on-empty --randomize-all --keep-going $(GINKGO_FLAGS) ./...

@@ -39,8 +39,8 @@ func TestGatewayPins(t *testing.T) {
 		t.Errorf("%s, %v", out, err)
 	}
 	unpinned := exec.Command("postern", "gateway", "--config", path)
-	text, _ := unpinned.CombinedOutput()
-	if unpinned.ProcessState.ExitCode() != exitUsage || strings.Count(string(text), "\n") != 1 || !strings.Contains(string(text), "look at what it claims to do, then at postern gateway --pins") {
+	text, _ := unpinned.CombinedOutput() // that the server runs unconfined, and what is wrong
+	if unpinned.ProcessState.ExitCode() != exitUsage || strings.Count(string(text), "\n") != 2 || !strings.Contains(string(text), "UNCONFINED") || !strings.Contains(string(text), "look at what it claims to do, then at postern gateway --pins") {
 		t.Errorf("exit code %d: %s", unpinned.ProcessState.ExitCode(), text)
 	}
 }

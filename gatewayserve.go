@@ -219,6 +219,7 @@ func (f gatewayFile) subject(server string, source policy.Source) gateway.Config
 func (f gatewayFile) server(name string) upstream.Server {
 	s := f.Servers[name]
 	out := upstream.Server{Path: f.at(s.Program), SHA256: s.SHA256, Args: s.Args}
+	out.Guard.Optional = true
 	for _, key := range sortedKeys(s.Env) {
 		out.Env = append(out.Env, key+"="+s.Env[key])
 	}

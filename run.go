@@ -61,6 +61,9 @@ what is measured of the channels that stay open. A pattern that selects nothing 
 					return err
 				}
 			}
+			if notice := harness.Unconfined(); notice != "" {
+				fmt.Fprintln(cmd.ErrOrStderr(), "postern:", notice)
+			}
 			progress := newProgress(cmd.ErrOrStderr())
 			options.Progress = progress.show
 			evidence, err := harness.Run(cmd.Context(), options)

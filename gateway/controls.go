@@ -71,5 +71,6 @@ func Controls() []confine.ControlInfo {
 		deciding(),
 		watchdog.Controls(),
 		gate.Controls(),
+		guarding(),
 	)
 }

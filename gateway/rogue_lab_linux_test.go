@@ -60,7 +60,7 @@ func newFarEnd(t *testing.T) *farEnd {
 
 // serve has a configuration use the rogue server, in a mode.
 func (f *farEnd) serve(c *Config, mode string) {
-	c.Upstream = upstream.Server{Path: rogue.path, SHA256: rogue.digest,
+	c.Upstream = upstream.Server{Path: rogue.path, SHA256: rogue.digest, Guard: upstream.Guard{Optional: true},
 		Env: []string{"POSTERN_MODE=" + mode, "POSTERN_CANARY=" + planted, "POSTERN_RECORD=" + f.path}}
 }
 

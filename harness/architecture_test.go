@@ -104,6 +104,7 @@ func TestOnlyTheHarnessWeakensTheGateway(t *testing.T) {
 		"OpenWeak":          "gateway/weakness.go harness/level2/serve.go",
 		"OpenWeakLog":       "gateway/audit/weakness.go gateway/weakness.go",
 		"OpenWeakTelemetry": "gateway/telemetry/telemetry.go gateway/telemetry/weakness.go gateway/weakness.go",
+		"GuardWeakness":     "gateway/upstream/guard.go mutants/guard_profile.go",
 		"Weakened":          "gateway/session.go gateway/session_run.go harness/contain.go",
 	}
 	seen := map[string][]string{}

@@ -125,7 +125,10 @@ func BenchmarkRoundTrip(b *testing.B) {
 // to the next, and the part of it between arrival and answer.
 func roundTrips(b *testing.B, l *lab, calls int) (whole, own samples) {
 	t := benchTrial(b, l, Spec{ID: "bench", Apply: func(c *gateway.Config, _ mutants.Site) { c.Limits.Calls, c.Limits.Output = calls+1, 1<<22 }})
-	config := t.subject()
+	config, err := t.enrolled(b.Context())
+	if err != nil {
+		b.Fatal(err)
+	}
 	g, err := gateway.Open(b.Context(), config)
 	if err != nil {
 		b.Fatal(err)
@@ -273,7 +276,7 @@ func BenchmarkSupervision(b *testing.B) {
 // served an agent, VmHWM in proc(5), in MB.
 func peakMemory(b *testing.B, l *lab) float64 {
 	t := benchTrial(b, l, Spec{ID: "bench", Scene: (Plan{}).scene("bridge-killed")})
-	v, err := t.startVictim(faults()[0], "")
+	v, err := t.startVictim(b.Context(), faults()[0], "")
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -121,7 +121,7 @@ func Unable(ctx context.Context, o Options) (reports.Evidence, error) {
 	facts := host.Look()
 	l := &lab{
 		generator:   generator(ctx),
-		environment: reports.Environment{OS: facts.OS, Arch: facts.Arch, Kernel: facts.Kernel, CPUs: facts.CPUs, CgroupVersion: facts.CgroupVersion, CompatCalls: yesNo(facts.CompatCalls)},
+		environment: reports.Environment{OS: facts.OS, Arch: facts.Arch, Kernel: facts.Kernel, CPUs: facts.CPUs, CgroupVersion: facts.CgroupVersion, CompatCalls: yesNo(facts.CompatCalls), Sandbox: sandboxWord(sandboxed())},
 	}
 	stage, err := reports.Stage(o.Out)
 	if err != nil {

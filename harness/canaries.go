@@ -44,6 +44,11 @@ func (c canaries) entries() []canary.Entry {
 	for _, id := range probesFor() {
 		ids = append(ids, id)
 	}
+	if strings.Contains(c.trial, "/guard/") {
+		for _, g := range channel.Guarded() {
+			ids = append(ids, g.ID)
+		}
+	}
 	if strings.HasPrefix(c.trial, residualFolder) {
 		ids = append(ids, channel.ID("residual."+strings.TrimPrefix(c.trial, residualFolder)))
 	}

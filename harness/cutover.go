@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"syscall"
 	"time"
 
@@ -32,11 +33,14 @@ type operator struct {
 
 // operate opens the subject's gateway and plays a script with it.
 func (t *trial) operate(ctx context.Context, script func(context.Context, operator) error) (err error) {
-	pipe := t.dir + "/hold"
+	pipe := filepath.Join(filepath.Dir(t.posts.tool.Addr()), "hold") // where the tool server comes to
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
 		return fmt.Errorf("making the pipe that holds a call: %w", err)
 	}
-	config := t.subject()
+	config, err := t.enrolled(ctx)
+	if err != nil {
+		return err
+	}
 	config.Upstream.Env = append(config.Upstream.Env, "POSTERN_HOLD="+pipe)
 	g, err := gateway.Open(ctx, config)
 	if err != nil {

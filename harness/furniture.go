@@ -21,7 +21,7 @@ func (u *unable) Error() string { return "this machine cannot: " + u.reason }
 
 // furniture lists what the trials can be furnished with, by family.
 func furniture() map[mutants.Need]piece {
-	all := map[mutants.Need]piece{}
+	all := map[mutants.Need]piece{mutants.NeedSandbox: sandbox}
 	for _, family := range []map[mutants.Need]piece{
 		netFurniture(), dnsFurniture(), fileFurniture(), imageFurniture(), processFurniture(),
 		kernelFurniture(), logFurniture(), resourceFurniture(), requestFurniture(), probeFurniture(),
@@ -29,6 +29,14 @@ func furniture() map[mutants.Need]piece {
 		maps.Copy(all, family)
 	}
 	return all
+}
+
+// sandbox is there or is not.
+func sandbox(context.Context, *trial) (func() error, error) {
+	if !sandboxed() {
+		return nil, &unable{reasonNoSandbox}
+	}
+	return func() error { return nil }, nil
 }
 
 // furnish sets up what the trial's mutant needs, and returns how to take all of

@@ -31,7 +31,7 @@ func (t *trial) hurt(ctx context.Context, f fault) (err error) {
 		return err
 	}
 	defer closeProxy()
-	v, err := t.startVictim(f, socket)
+	v, err := t.startVictim(ctx, f, socket)
 	if err != nil {
 		return err
 	}
@@ -45,8 +45,11 @@ func (t *trial) hurt(ctx context.Context, f fault) (err error) {
 	return errors.Join(err, t.clear(id, v))
 }
 
-func (t *trial) startVictim(f fault, proxy string) (*victim, error) {
-	config := t.subject()
+func (t *trial) startVictim(ctx context.Context, f fault, proxy string) (*victim, error) {
+	config, err := t.enrolled(ctx)
+	if err != nil {
+		return nil, err
+	}
 	if f.Apply != nil {
 		f.Apply(&config)
 	}

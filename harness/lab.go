@@ -173,7 +173,7 @@ func (l *lab) describe(ctx context.Context) error {
 		OS: facts.OS, Arch: facts.Arch, Kernel: facts.Kernel, CPUs: facts.CPUs, CgroupVersion: facts.CgroupVersion,
 		Engine: info.ServerVersion, EngineAPI: l.api.ClientVersion(), Runtime: info.DefaultRuntime,
 		StorageDriver: info.Driver, Image: l.image, CorePattern: "file", // preflight refuses any other
-		CompatCalls: yesNo(facts.CompatCalls),
+		CompatCalls: yesNo(facts.CompatCalls), Sandbox: sandboxWord(sandboxed()),
 	}
 	l.generator = generator(ctx)
 	return nil

@@ -78,8 +78,12 @@ func (m *measurement) session(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	config, err := m.enrolled(ctx)
+	if err != nil {
+		return err
+	}
 	result, err := gateway.Session{
-		Config: m.subject(), Engine: m.engine, Initial: initial, Labels: m.labels(m.canaries),
+		Config: config, Engine: m.engine, Initial: initial, Labels: m.labels(m.canaries),
 		Watchdog: []string{m.binaries.Gateway, gateway.WatchdogCommand},
 		Started:  m.started, Reported: m.reported, Stopped: m.stopped,
 	}.Run(ctx)

@@ -14,12 +14,14 @@ import (
 
 // posts are the observers of one trial.
 type posts struct {
-	listeners []observers.Observer  // wait for what arrives
-	attached  []observers.Attached  // look into the container
-	living    []observers.Living    // look at the container's processes
-	addresses map[channel.ID]string // where probes send to
-	tool      *observers.Tool       // among the listeners: where the tool server records its calls
-	deaf      channel.Sink          // whose observer hears nothing, in the self-check
+	listeners []observers.Observer     // wait for what arrives
+	attached  []observers.Attached     // look into the container
+	living    []observers.Living       // look at the container's processes
+	addresses map[channel.ID]string    // where probes send to
+	tool      *observers.Tool          // among the listeners: where the tool server records its calls
+	terminal  *observers.Pipe          // the terminal of a gateway, which ends with it; nil where there is none
+	inside    func(func() error) error // starts a gateway in the session whose keyring is observed
+	deaf      channel.Sink             // whose observer hears nothing, in the self-check
 }
 
 // waiting is the context in which an observer waits for its pilots.
@@ -34,6 +36,11 @@ func (p posts) waiting(ctx context.Context, o observers.Observer) context.Contex
 // a container are for the trials that lead an ordinary session.
 func (t *trial) listen() (posts, error) {
 	o := &opening{trial: t, posts: posts{addresses: map[channel.ID]string{}, deaf: t.spec.Deaf}}
+	if t.spec.Scene != nil && t.spec.Scene.Guarded {
+		o.guard()
+		o.tool()
+		return o.opened()
+	}
 	o.net()
 	o.protocols()
 	o.dns()
@@ -50,6 +57,10 @@ func (t *trial) listen() (posts, error) {
 			return observers.NewHost(t.api), nil
 		})
 	}
+	return o.opened()
+}
+
+func (o *opening) opened() (posts, error) {
 	if o.err != nil {
 		return posts{}, errors.Join(o.err, o.posts.close())
 	}
@@ -150,6 +161,9 @@ func (p posts) look(ctx context.Context) error {
 }
 
 func (p posts) close() error {
+	if p.terminal != nil {
+		defer p.terminal.Close()
+	}
 	return errors.Join(closeAll(p.listeners), closeAll(p.attached), closeAll(p.living))
 }
 

@@ -18,6 +18,7 @@ type scene struct {
 	Why      string
 	Upstream string // what the tool server does
 	Watched  bool   // the host observer looks after the container
+	Guarded  bool   // the tool server is hostile, and nothing but what it may reach is observed
 	Expect   oracle.Expectation
 	Lead     func(context.Context, *trial) error
 }
@@ -42,6 +43,7 @@ func (p Plan) scenes() []scene {
 		Sinks:   listened(p.Tier),
 		Outcome: string(bridge.GatewayUnavailable),
 	}
+	all = append(all, guardScenes()...)
 	return append(all,
 		scene{
 			ID: "audit-disk-full", Why: "the disk of the audit log is full: nothing is released unrecorded",

@@ -111,7 +111,7 @@ func (o Options) plan() Plan { return PlanHere(o.Runs, o.tier()) }
 
 // PlanHere is the campaign as this machine can run it.
 func PlanHere(runs int, tier confine.Tier) Plan {
-	return Plan{Runs: runs, Tier: tier, Lack: lacking(host.Look().CompatCalls)}
+	return Plan{Runs: runs, Tier: tier, Lack: lacking(host.Look().CompatCalls), Unsandboxed: !sandboxed()}
 }
 
 // lacking lists the channels that no program can try where the kernel has no

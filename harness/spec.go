@@ -63,6 +63,8 @@ type Plan struct {
 	Runs int          // how often each fault of the supervision is injected; 1 where 0
 	Tier confine.Tier // what the subject is held to
 	Lack []channel.ID // channels that no program can try on the machine
+
+	Unsandboxed bool // the machine has no sandbox for tool servers, and so no trial of the guard
 }
 
 // Specs returns every trial of a full campaign in a fixed order.
@@ -78,6 +80,9 @@ func (p Plan) Specs() []Spec {
 	specs = append(specs, p.pairs()...)
 	specs = append(specs, p.failureModes()...)
 	for _, sc := range p.scenes() {
+		if sc.Guarded && p.Unsandboxed {
+			continue // nothing could be contained there
+		}
 		specs = append(specs, p.played(sc)...)
 	}
 	return specs

@@ -79,6 +79,7 @@ type trial struct {
 	dockerRoot string       // the Engine's own directory; the trial's own Engine's, where it has one
 	around     around       // the network around the subject
 	posts      posts        // the observers
+	grounds    grounds      // of a hostile tool server
 	looked     error        // why the processes could not be looked at
 	container  string       // its id, once it runs
 }
@@ -135,7 +136,10 @@ func (t *trial) lead(ctx context.Context) error {
 
 // session leads the changed subject through the gateway.
 func (t *trial) session(ctx context.Context) (gateway.Result, error) {
-	config := t.subject()
+	config, err := t.enrolled(ctx)
+	if err != nil {
+		return gateway.Result{}, err
+	}
 	initial, err := t.initial()
 	if err != nil {
 		return gateway.Result{}, err

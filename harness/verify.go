@@ -130,7 +130,7 @@ func runsIn(m reports.Manifest) int {
 
 // planOf is the plan that a bundle says it followed.
 func planOf(b reports.Bundle) Plan {
-	return Plan{Runs: runsIn(b.Manifest), Tier: tierOf(b.Evidence.Run.Profile), Lack: lacking(b.Evidence.Environment.CompatCalls != no)}
+	return Plan{Runs: runsIn(b.Manifest), Tier: tierOf(b.Evidence.Run.Profile), Lack: lacking(b.Evidence.Environment.CompatCalls != no), Unsandboxed: b.Evidence.Environment.Sandbox != sandboxWord(true)}
 }
 
 // foreign holds the bundle's plan and registers against those of this build: a

@@ -64,7 +64,7 @@ func idealEvidence() reports.Evidence {
 		trials = append(trials, ideal(s))
 	}
 	l := &lab{
-		environment: reports.Environment{OS: "linux", CPUs: 1, CorePattern: "file", CompatCalls: yesNo(host.Look().CompatCalls)},
+		environment: reports.Environment{OS: "linux", CPUs: 1, CorePattern: "file", CompatCalls: yesNo(host.Look().CompatCalls), Sandbox: sandboxWord(sandboxed())},
 		generator:   reports.Generator{Name: "postern", Version: "dev", Commit: reports.Unknown},
 	}
 	return l.evidence(Options{Parallel: 1, Runs: 1}, here().Specs(), trials, nil, idealRules(), time.Unix(0, 0))

@@ -14,12 +14,15 @@ const reasonUnable = "no-engine"
 // reasonNoCompat is why nobody can enter the kernel as a 32-bit program.
 const reasonNoCompat = "no-compat-calls"
 
+// reasonNoSandbox is why no tool server can be confined.
+const reasonNoSandbox = "no-sandbox"
+
 // inapplicableReasons lists every word by which a trial may say that this
 // machine cannot run it: the reasons of the furniture. Any other one in a bundle
 // is refused, since words could carry what numbers cannot.
 func inapplicableReasons() []string {
 	return []string{
-		reasonUnable, reasonNoCompat,
+		reasonUnable, reasonNoCompat, reasonNoSandbox,
 		"connect-refuses", "limit-is-final", "name-server-everywhere", "no-core-handler", "no-loop-devices",
 		"no-private-engine", "no-virtual-machine", "path-too-long",
 		"agent-gets-no-plan", "client-keeps-it", "engine-drops-it", "engine-refuses-it", "no-block-device", "no-request-for-it",

@@ -84,7 +84,7 @@ func All() []Mutant { return slices.Clone(registry()) }
 var registry = sync.OnceValue(func() []Mutant {
 	all := slices.Concat(
 		network(), names(), files(), processes(), kernel(), logs(), resources(), request(),
-		rules(), supervision(), gates(),
+		rules(), supervision(), gates(), guarded(),
 		hardened(),
 	)
 	return slices.Concat(all, dressed(all), unfilteredToo(all))

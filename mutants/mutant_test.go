@@ -14,7 +14,7 @@ import (
 )
 
 func TestRegistryIsWellFormed(t *testing.T) {
-	form := regexp.MustCompile(`^(profile|request|host|ceiling|supervision|gate)/[a-z0-9]+(-[a-z0-9]+)*$`)
+	form := regexp.MustCompile(`^(profile|request|host|ceiling|supervision|gate|guard)/[a-z0-9]+(-[a-z0-9]+)*$`)
 	seen := map[string]bool{}
 	for _, m := range All() {
 		if !form.MatchString(m.ID) {

@@ -16,6 +16,9 @@ const (
 	NeedEnvironmentImage Need = "environment-image" // a variable is set
 )
 
+// NeedSandbox is a sandbox for tool servers. Nothing is set up for it.
+const NeedSandbox Need = "sandbox"
+
 // NeedPeer is another container, of the agent's image, that lets others join.
 const NeedPeer Need = "peer"
 

@@ -2,6 +2,7 @@ package observers
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -14,6 +15,7 @@ import (
 
 // Pipe reads a named pipe that everybody may write to.
 type Pipe struct {
+	sink   channel.Sink
 	pilots Pilots
 	book   *ledger
 	reader *os.File
@@ -26,7 +28,12 @@ var _ Observer = (*Pipe)(nil)
 
 // NewPipe makes the pipe at path.
 func NewPipe(path string, watch *canary.Watch, pilots Pilots) (*Pipe, error) {
-	o := &Pipe{pilots: pilots, book: newLedger(), path: path}
+	return NewPipeAt(channel.SinkPipe, path, watch, pilots)
+}
+
+// NewPipeAt makes the pipe at path, for a sink.
+func NewPipeAt(sink channel.Sink, path string, watch *canary.Watch, pilots Pilots) (*Pipe, error) {
+	o := &Pipe{sink: sink, pilots: pilots, book: newLedger(), path: path}
 	if err := o.open(); err != nil {
 		o.Close()
 		return nil, fmt.Errorf("starting the pipe observer: %w", withoutPath(err))
@@ -60,7 +67,7 @@ func (o *Pipe) listen(s *canary.Stream) {
 		seen := s.Sightings()
 		o.book.read(int64(n), beyond(seen, counted))
 		counted = seen
-		if err == io.EOF {
+		if err == io.EOF || errors.Is(err, syscall.EIO) { // which is how a terminal ends
 			return
 		}
 		if err != nil || s.Bytes() > doorBytes {
@@ -71,7 +78,7 @@ func (o *Pipe) listen(s *canary.Stream) {
 }
 
 // Sink implements Observer.
-func (o *Pipe) Sink() channel.Sink { return channel.SinkPipe }
+func (o *Pipe) Sink() channel.Sink { return o.sink }
 
 // Pilot implements Observer: by an opening of its own, as the agent must.
 func (o *Pipe) Pilot(ctx context.Context, phase channel.ID) error {
@@ -80,7 +87,7 @@ func (o *Pipe) Pilot(ctx context.Context, phase channel.ID) error {
 		return err
 	}
 	o.book.pilot(phase, 1)
-	f, err := os.OpenFile(o.path, os.O_WRONLY|syscall.O_NONBLOCK, 0)
+	f, err := os.OpenFile(o.path, os.O_WRONLY|syscall.O_NONBLOCK|syscall.O_NOCTTY, 0)
 	if err != nil {
 		return fmt.Errorf("sending the pipe pilot: %w", withoutPath(err))
 	}
@@ -106,7 +113,7 @@ func (o *Pipe) Collect(ctx context.Context) (Report, error) {
 		o.reader.Close() // which fails the read: a drop
 		<-ended
 	}
-	return o.book.report(channel.SinkPipe), nil
+	return o.book.report(o.sink), nil
 }
 
 // Close implements Observer.

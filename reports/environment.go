@@ -20,6 +20,7 @@ type Environment struct {
 	CPUs          int    `json:"cpus"`
 	CorePattern   string `json:"core_pattern"` // where cores go: file, pipe, socket, empty
 	CompatCalls   string `json:"compat_calls"` // whether the kernel has an entry for 32-bit programs: yes, no
+	Sandbox       string `json:"sandbox"`      // what confines the gateway's tool servers: bubblewrap, none
 }
 
 // Closed replaces what the machine said freely by closed words: versions keep
@@ -35,6 +36,7 @@ func (e Environment) Closed() Environment {
 	e.StorageDriver = listed(e.StorageDriver, "overlay2", "overlayfs", "fuse-overlayfs", "vfs", "btrfs", "zfs")
 	e.CorePattern = listed(e.CorePattern, "file", "pipe", "socket", "empty")
 	e.CompatCalls = listed(e.CompatCalls, "yes", "no")
+	e.Sandbox = listed(e.Sandbox, "bubblewrap", none)
 	if e.CgroupVersion != 1 && e.CgroupVersion != 2 {
 		e.CgroupVersion = 0
 	}

@@ -48,7 +48,7 @@ func TestTheMeasuredCodeRunsWhateverHappensToThePath(t *testing.T) {
 			if err := c.spoil(path); err != nil {
 				t.Fatal(err)
 			}
-			client, err := image.Start(t.Context(), nil, nil)
+			client, err := image.Start(t.Context(), Server{Guard: Guard{Optional: true}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -66,7 +66,7 @@ func TestAnotherHashIsRefusedBeforeAnythingRuns(t *testing.T) {
 	for name, hash := range map[string]string{
 		"of another version": sum(t, built.two), "none": "", "upper case": strings.ToUpper(right), "cut short": right[:62],
 	} {
-		_, err := Start(t.Context(), Server{Path: built.one, SHA256: hash, Env: []string{"BEACON=" + path}})
+		_, err := Start(t.Context(), Server{Path: built.one, SHA256: hash, Env: []string{"BEACON=" + path}, Guard: Guard{Optional: true}})
 		if !errors.Is(err, ErrMeasure) {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -1,6 +1,7 @@
 package upstream
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -20,7 +21,7 @@ import (
 // after that it is killed, and reapTimeout bounds the wait for the kernel.
 const (
 	grace       = 200 * time.Millisecond
-	reapTimeout = time.Second
+	reapTimeout = 3 * time.Second
 )
 
 // imageFD is where a child finds its image: exec.Cmd puts ExtraFiles at 3.
@@ -33,14 +34,17 @@ type process struct {
 	aside                 asides
 	drained               chan struct{} // closed when stderr is at its end
 	gone                  chan struct{} // closed when the process is reaped
+	end                   func()        // kills it with all that it started; may be called at any time
+	unmade                bool          // its sandbox could not be made, so it never ran; known when it is gone
 
 	mu     sync.Mutex // a pid may be signalled only until it is reaped
 	pid    int
 	reaped bool
 }
 
-// launch runs an image in a process group of its own.
-func launch(image *Image, args, env []string) (*process, error) {
+// launch runs an image as the guard's table says: in a sandbox, or else in a
+// process group of its own.
+func launch(ctx context.Context, image *Image, s Server) (*process, error) {
 	if err := withhold(); err != nil {
 		return nil, fmt.Errorf("starting tool server: %w", err)
 	}
@@ -49,25 +53,47 @@ func launch(image *Image, args, env []string) (*process, error) {
 	if err != nil {
 		return nil, fmt.Errorf("starting tool server: %w", err)
 	}
-	cmd := exec.Command(imageFD, args...)
-	cmd.Args[0] = "upstream"
-	cmd.Env = append([]string{}, env...) // never nil, which would inherit ours
-	cmd.Dir = "/"
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = theirs[0], theirs[1], theirs[2]
-	cmd.ExtraFiles = []*os.File{image.memory}
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
-	started := make(chan error)
-	go p.supervise(cmd, started)
-	err = <-started
+	decided, err := s.decide(ctx, image, theirs)
+	switch {
+	case err != nil:
+	case decided.Confined():
+		err = p.confined(decided)
+	default:
+		if !s.Guard.Quiet {
+			warn(decided)
+		}
+		err = p.free(image, s, theirs)
+	}
 	for _, file := range theirs {
 		file.Close()
 	}
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("starting tool server: %w", err), p.closePipes())
+		return nil, errors.Join(err, p.closePipes())
 	}
 	go p.drain()
 	return p, nil
 }
+
+// free runs a server that is not confined.
+func (p *process) free(image *Image, s Server, theirs []*os.File) error {
+	cmd := exec.Command(imageFD, s.Args...)
+	cmd.Args[0] = "upstream"
+	cmd.Env = append([]string{}, s.Env...) // never nil, which would inherit ours
+	cmd.Dir = "/"
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = theirs[0], theirs[1], theirs[2]
+	cmd.ExtraFiles = []*os.File{image.memory}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	p.end = p.kill
+	started := make(chan error)
+	go p.supervise(cmd, started)
+	if err := <-started; err != nil {
+		return fmt.Errorf("starting tool server: %w", err)
+	}
+	return nil
+}
+
+// neverRan reports whether a process that was stopped never ran.
+func (p *process) neverRan() bool { return p.within(0) && p.unmade }
 
 // withhold marks every descriptor but stdio close-on-exec. Go does so for its
 // own; those that our parent left open in us would reach the server.
@@ -154,7 +180,7 @@ func (c *counter) Write(b []byte) (int, error) {
 func (p *process) stop() error {
 	p.stdin.Close()
 	if !p.within(grace) {
-		p.kill()
+		p.end()
 	}
 	reaped := p.within(reapTimeout)
 	p.closePipes()
@@ -166,6 +192,11 @@ func (p *process) stop() error {
 }
 
 func (p *process) within(d time.Duration) bool {
+	select {
+	case <-p.gone:
+		return true
+	default:
+	}
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {

@@ -113,7 +113,7 @@ func TestAServerThatSaysNothingIsGivenUpAndEnded(t *testing.T) {
 			ended(t, conn)
 		}
 	}()
-	_, err := Start(ctx, Server{Path: built.one, SHA256: sum(t, built.one), Args: []string{"silent"}, Env: []string{"BEACON=" + path}})
+	_, err := Start(ctx, Server{Path: built.one, SHA256: sum(t, built.one), Args: []string{"silent"}, Env: []string{"BEACON=" + path}, Guard: Guard{Optional: true}})
 	if !errors.Is(err, ErrUnavailable) {
 		t.Errorf("%v", err)
 	}
@@ -173,6 +173,7 @@ func parent() {
 		SHA256: os.Getenv("POSTERN_TEST_SHA256"),
 		Args:   []string{"deaf"},
 		Env:    []string{"BEACON=" + os.Getenv("POSTERN_TEST_PARENT")},
+		Guard:  Guard{Optional: true},
 	})
 	if err != nil {
 		panic(err)

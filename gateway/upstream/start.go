@@ -20,21 +20,26 @@ func Start(ctx context.Context, s Server) (*Client, error) {
 		return nil, err
 	}
 	defer image.Close() // the process holds its own reference by then
-	return image.Start(ctx, s.Args, s.Env)
+	return image.Start(ctx, s)
 }
 
-// Start runs a measured image and shakes hands. An image may be started more
-// than once.
-func (i *Image) Start(ctx context.Context, args, env []string) (*Client, error) {
-	process, err := launch(i, args, env)
-	if err != nil {
-		return nil, err
+// Start runs a measured image as the guard's table says of the server, and shakes
+// hands. An image may be started more than once.
+func (i *Image) Start(ctx context.Context, s Server) (*Client, error) {
+	for n := 1; ; n++ {
+		process, err := launch(ctx, i, s)
+		if err != nil {
+			return nil, err
+		}
+		session, err := connect(ctx, process)
+		if err == nil {
+			return &Client{process: process, session: session}, nil
+		}
+		err = errors.Join(fmt.Errorf("starting tool server: %w", err), process.stop())
+		if n == attempts || !process.neverRan() {
+			return nil, err
+		}
 	}
-	session, err := connect(ctx, process)
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("starting tool server: %w", err), process.stop())
-	}
-	return &Client{process: process, session: session}, nil
 }
 
 // connect offers the server no capability, and lets it do nothing but answer.

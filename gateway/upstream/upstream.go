@@ -9,7 +9,10 @@
 // bounded and held to one form; what the server writes on stderr is counted,
 // never kept. Text of the server's never goes into an error.
 //
-// It does not confine the server: it can do what this user can do.
+// The guard's table decides whether a server is started, and how: in the sandbox
+// of the profile that was enrolled for it, or, where it need not be confined, as
+// what can do all that this user can do, with a notice on our stderr. A program
+// that starts servers calls bubblewrap.Inner before anything else.
 package upstream
 
 import (
@@ -33,11 +36,13 @@ type Server struct {
 	SHA256 string   // of its content, in lower-case hexadecimal digits
 	Args   []string // arguments after the program's name
 	Env    []string // the whole environment, "KEY=value"; nothing is inherited
+	Guard  Guard    // how it is confined
 }
 
 // Clone copies a server deeply.
 func (s Server) Clone() Server {
 	s.Args, s.Env = slices.Clone(s.Args), slices.Clone(s.Env)
+	s.Guard = s.Guard.Clone()
 	return s
 }
 
@@ -94,7 +99,7 @@ func plain(result *mcp.CallToolResult, w AnswerWeakness) (Response, error) {
 func (c *Client) Stderr() int64 { return c.process.stderrBytes.Load() }
 
 // Close ends the server and every process of its group, and waits for it,
-// for no longer than a second or two. Safe to call twice.
+// for no longer than a few seconds. Safe to call twice.
 func (c *Client) Close() error {
 	err := c.process.stop()
 	c.session.Close() // its transport is gone already, which is all it could say

@@ -3,6 +3,7 @@
 package upstream
 
 import (
+	"context"
 	"errors"
 	"os"
 	"sync/atomic"
@@ -13,6 +14,8 @@ var errUnsupported = errors.New("measured tool servers are not supported on this
 
 // ErrMeasure is what Measure returns where the content is not the expected one.
 var ErrMeasure = errors.New("the tool server is not the measured one")
+
+const attempts = 1
 
 // Image cannot exist here.
 type Image struct{}
@@ -29,6 +32,8 @@ type process struct {
 	aside         asides
 }
 
-func launch(*Image, []string, []string) (*process, error) { return nil, errUnsupported }
+func launch(context.Context, *Image, Server) (*process, error) { return nil, errUnsupported }
+
+func (*process) neverRan() bool { return true }
 
 func (*process) stop() error { return errUnsupported }

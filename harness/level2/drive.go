@@ -29,8 +29,13 @@ const patience = 2 * time.Minute
 // Options say with what a plan is driven.
 type Options struct {
 	Upstream string // path of the tool server's executable
-	Dir      string // for what a session writes, private to this user; short, for it is part of a socket's path
-	Workers  int    // tool servers at a time that serve many sessions; 0 is 4: they wait for the disk most of the time
+
+	// Enrol has a tool server confined that works in a directory and writes to other
+	// places; where it is nil, none is.
+	Enrol func(ctx context.Context, dir string, s *upstream.Server, reach ...string) error
+
+	Dir     string // for what a session writes, private to this user; short, for it is part of a socket's path
+	Workers int    // tool servers at a time that serve many sessions; 0 is 4: they wait for the disk most of the time
 
 	// Contain leads a session in a container; needed where the plan has such.
 	Contain    func(context.Context, Lead) (Led, error)

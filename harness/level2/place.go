@@ -10,6 +10,7 @@ import (
 	"postern/fixtures/channel"
 	"postern/gateway"
 	"postern/gateway/telemetry"
+	"postern/gateway/upstream"
 	"postern/observers"
 	"postern/observers/canary"
 )
@@ -24,6 +25,8 @@ type place struct {
 	spans *observers.Collector
 	agent *observers.Replies
 	mode  string
+
+	server upstream.Server
 }
 
 // hear takes what an observer says of a session.

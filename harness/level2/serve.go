@@ -51,6 +51,9 @@ func (d *driver) observed(ctx context.Context, all []*session, how lead) (err er
 			err = errors.Join(err, o.Close())
 		}
 	}()
+	if at.server, err = d.upstream(ctx, at); err != nil {
+		return err
+	}
 	for _, o := range listening {
 		if err := o.Pilot(ctx, channel.PilotBefore); err != nil {
 			return err
@@ -78,15 +81,20 @@ func (d *driver) observed(ctx context.Context, all []*session, how lead) (err er
 }
 
 // upstream is the tool server at a place.
-func (d *driver) upstream(at place) upstream.Server {
+func (d *driver) upstream(ctx context.Context, at place) (upstream.Server, error) {
 	s := d.server.Clone()
 	s.Env = append(s.Env, "POSTERN_SINK="+at.sink.Addr(), "POSTERN_MODE="+at.mode)
-	return s
+	if d.Enrol == nil {
+		s.Guard = upstream.Guard{Optional: true, Quiet: true}
+		return s, nil
+	}
+	err := d.Enrol(ctx, at.dir, &s, filepath.Dir(at.sink.Addr()))
+	return s, err
 }
 
 // inProcess leads sessions one after the other, over one tool server.
 func (d *driver) inProcess(ctx context.Context, at place, all []*session) (err error) {
-	server, err := upstream.Start(ctx, d.upstream(at))
+	server, err := upstream.Start(ctx, at.server)
 	if err != nil {
 		return err
 	}
@@ -236,7 +244,7 @@ func (d *driver) inContainer(ctx context.Context, at place, all []*session) erro
 	defer cancel()
 	s := all[0]
 	c := s.asks.put(s.config)
-	c.Audit, c.Upstream = filepath.Join(at.audit.Dir(), "audit.sqlite"), d.upstream(at)
+	c.Audit, c.Upstream = filepath.Join(at.audit.Dir(), "audit.sqlite"), at.server
 	at.tell(&c, "session")
 	lines := d.lines(s)
 	ctx, err := d.carry(ctx, s)

@@ -1,7 +1,8 @@
 // Command postern-gateway is the trusted side as a program of its own: the
-// bridge that leads a session, and the watchdog beside it. It holds nothing of
-// the harness, and so is small and quick to start. It is not for hands: the
-// harness orders the one, the one arms the other.
+// bridge that leads a session, the watchdog beside it, and a gateway without an
+// agent. It holds nothing of the harness, and so is small and quick to start. It
+// is not for hands: the harness orders the first and the last, the first arms the
+// other.
 package main
 
 import (
@@ -12,16 +13,24 @@ import (
 	"syscall"
 
 	"postern/gateway"
+	"postern/gateway/confine/bubblewrap"
 	"postern/gateway/watchdog"
 )
 
 func main() {
+	if code, ours := bubblewrap.Inner(os.Args); ours {
+		os.Exit(code)
+	}
 	switch role := append(os.Args, "")[1]; role {
 	case gateway.WatchdogCommand:
 		os.Exit(watchdog.Main(os.Args[2:]))
-	case gateway.BridgeCommand:
+	case gateway.BridgeCommand, gateway.CallsCommand:
+		serve := gateway.Serve
+		if role == gateway.CallsCommand {
+			serve = gateway.ServeCalls
+		}
 		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
-		err := gateway.Serve(ctx, os.Stdin, os.Stdout)
+		err := serve(ctx, os.Stdin, os.Stdout)
 		stop()
 		if err == nil {
 			return

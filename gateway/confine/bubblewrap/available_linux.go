@@ -40,7 +40,7 @@ func Available(ctx context.Context, places []string) (Backend, error) {
 	}
 	for _, users := range ways {
 		b := Backend{path, users}
-		probe := append(b.namespaces(true), "--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "--", path, "--version")
+		probe := append(b.namespaces(true, Weakness{}), "--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "--", path, "--version")
 		if command(ctx, path, probe...).Run() == nil {
 			return b, nil
 		}

@@ -89,7 +89,19 @@ func (u *Unable) Error() string { return "confining by bubblewrap: " + u.Why.Say
 type Server struct {
 	Profile guard.Profile
 	Command []string // the program, an absolute path, and its arguments
+	Image   *os.File // what is run in the place of the program; nil to look at its path
 	Env     []string // all of it; nil is none
 
 	Stdin, Stdout, Stderr *os.File // none may be nil
+
+	Weak Weakness
+}
+
+// Weakness takes parts of a sandbox away, for mutants. The zero value is strict.
+type Weakness struct {
+	Session    bool // the server stays in the session of who starts it, with its terminal
+	Outlive    bool // it does not die with the process that started it
+	Unfiltered bool // it makes any system call
+	Writable   bool // what it only reads it may write, too
+	Sockets    bool // it sees the sockets at which programs listen
 }

@@ -29,6 +29,9 @@ func (x *Sandbox) Start() (*Process, error) { return nil, &Unable{NotLinux} }
 // Signal is for Linux.
 func (p *Process) Signal(syscall.Signal) error { return &Unable{NotLinux} }
 
+// Kill is for Linux.
+func (p *Process) Kill() {}
+
 // Wait is for Linux.
 func (p *Process) Wait() (int, error) { return 0, &Unable{NotLinux} }
 

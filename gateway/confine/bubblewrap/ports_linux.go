@@ -49,10 +49,10 @@ func listen(args []string) error {
 		}
 		fds = append(fds, int(f.Fd()))
 	}
-	if err := unix.Sendmsg(portsFD, []byte{0}, unix.UnixRights(fds...), nil, 0); err != nil {
+	if err := unix.Sendmsg(otherFD, []byte{0}, unix.UnixRights(fds...), nil, 0); err != nil {
 		return fmt.Errorf("telling of the ports that are left open: %w", err)
 	}
-	unix.CloseOnExec(portsFD)
+	unix.CloseOnExec(otherFD)
 	if err := syscall.Exec(args[1], args[1:], os.Environ()); err != nil {
 		return fmt.Errorf("starting the tool server: %w", err)
 	}

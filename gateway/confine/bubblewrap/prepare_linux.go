@@ -26,7 +26,14 @@ func (b Backend) prepare(s Server) ([]step, error) {
 		return nil, fmt.Errorf("looking at who listens: %w", err)
 	}
 	d := disk{scratch: p.Scratch, temp: os.TempDir()}
-	tree, why := rules(p, s.Command[0], d, string(mountinfo), string(sockets))
+	if s.Weak.Sockets {
+		sockets = nil
+	}
+	command := s.Command[0]
+	if s.Image != nil {
+		command = "" // nothing of it is read
+	}
+	tree, why := rules(p, command, d, string(mountinfo), string(sockets))
 	if why != "" {
 		return nil, &Unable{why}
 	}

@@ -9,9 +9,15 @@ import (
 )
 
 // namespaces are the options that part a sandbox from the machine.
-func (b Backend) namespaces(network bool) []string {
+func (b Backend) namespaces(network bool, w Weakness) []string {
 	options := slices.Clone(b.users)
-	options = append(options, "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try", "--cap-drop", "ALL", "--die-with-parent", "--new-session")
+	options = append(options, "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try", "--cap-drop", "ALL")
+	if !w.Outlive {
+		options = append(options, "--die-with-parent")
+	}
+	if !w.Session {
+		options = append(options, "--new-session")
+	}
 	if network {
 		options = append(options, "--unshare-net")
 	}
@@ -22,7 +28,7 @@ func (b Backend) namespaces(network bool) []string {
 // base already. The environment is the server's alone: bwrap must not load what
 // it names.
 func (b Backend) arguments(s Server, base string) []string {
-	options := append(b.namespaces(s.Profile.Network != guard.NetFull),
+	options := append(b.namespaces(s.Profile.Network != guard.NetFull, s.Weak),
 		"--bind", base, "/", "--proc", "/proc", "--dev", "/dev", "--remount-ro", "/", "--clearenv")
 	for _, variable := range s.Env {
 		if name, value, ok := strings.Cut(variable, "="); ok && name != "" {

@@ -26,7 +26,8 @@ type ruler struct {
 }
 
 // rules is the tree of a profile. What it knows of the machine beside the files
-// are the texts of /proc/self/mountinfo and /proc/self/net/unix.
+// are the texts of /proc/self/mountinfo and /proc/self/net/unix. A command that is
+// empty needs nothing of the tree.
 func rules(p guard.Profile, command string, d disk, mountinfo, sockets string) (*node, Why) {
 	r := &ruler{root: &node{}, disk: d, mounts: mounts(mountinfo)}
 	for _, place := range append(slices.Clone(p.Mask), listening) {
@@ -52,7 +53,9 @@ func rules(p guard.Profile, command string, d disk, mountinfo, sockets string) (
 			r.open(place, writes)
 		}
 	}
-	r.program(command)
+	if command != "" {
+		r.program(command)
+	}
 	for _, place := range listeners(sockets) {
 		if at, ok := secrets.Settle(place, nil); ok && !r.ofServer(at, p.Write) {
 			r.root.set(at, none)

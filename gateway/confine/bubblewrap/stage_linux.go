@@ -18,7 +18,7 @@ const (
 	argumentsFD
 	filterFD
 	statusFD
-	portsFD // only where ports are to be left open
+	otherFD // only where ports are to be left open, or an image is run
 )
 
 // work is what the stage is told.
@@ -27,6 +27,8 @@ type work struct {
 	Steps   []step
 	Backend string
 	Command []string
+
+	Unfiltered, Writable bool // see Weakness
 }
 
 // stage runs in a user name space and one of mounts of its own, in which it may
@@ -54,6 +56,9 @@ func become() error {
 		return failed("making an empty root", err)
 	}
 	for _, s := range append([]step{{makeDirectory, "", "/proc"}, {makeDirectory, "", "/dev"}}, w.Steps...) {
+		if w.Writable && s.Does == show {
+			s.Does = give
+		}
 		if err := s.do(w.Base); err != nil {
 			return err
 		}
@@ -62,8 +67,11 @@ func become() error {
 	if err := unix.Prctl(unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0); err != nil {
 		return failed("giving up what mounting takes", err)
 	}
-	arguments := []string{w.Backend, "--args", fmt.Sprint(argumentsFD), "--seccomp", fmt.Sprint(filterFD), "--json-status-fd", fmt.Sprint(statusFD), "--"}
-	if err := syscall.Exec(w.Backend, append(arguments, w.Command...), os.Environ()); err != nil {
+	arguments := []string{w.Backend, "--args", fmt.Sprint(argumentsFD), "--json-status-fd", fmt.Sprint(statusFD)}
+	if !w.Unfiltered {
+		arguments = append(arguments, "--seccomp", fmt.Sprint(filterFD))
+	}
+	if err := syscall.Exec(w.Backend, append(append(arguments, "--"), w.Command...), os.Environ()); err != nil {
 		return failed("starting bubblewrap", err)
 	}
 	return nil

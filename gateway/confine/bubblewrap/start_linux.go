@@ -75,6 +75,9 @@ func (x *Sandbox) Start() (*Process, error) {
 		defer inside.Close()
 		cmd.ExtraFiles = append(cmd.ExtraFiles, inside)
 	}
+	if s.Image != nil {
+		cmd.ExtraFiles = append(cmd.ExtraFiles, s.Image)
+	}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = s.Stdin, s.Stdout, s.Stderr
 	cmd.SysProcAttr = b.attributes()
 	p := &Process{cmd: cmd, gone: make(chan struct{}), ran: make(chan bool, 1)}
@@ -102,6 +105,13 @@ func (x *Sandbox) Start() (*Process, error) {
 func (b Backend) orders(s Server, steps []step) ([]*os.File, error) {
 	base := disk{scratch: s.Profile.Scratch}.base()
 	command := s.Command
+	if s.Image != nil {
+		at := otherFD
+		if len(s.Profile.Ports) > 0 {
+			at++
+		}
+		command = append([]string{fmt.Sprintf("/proc/self/fd/%d", at)}, command[1:]...)
+	}
 	if len(s.Profile.Ports) > 0 {
 		self, err := os.Executable()
 		if err != nil {
@@ -110,7 +120,7 @@ func (b Backend) orders(s Server, steps []step) ([]*os.File, error) {
 		steps = append(slices.Clone(steps), step{show, self, helper})
 		command = append([]string{helper, portsCommand, numbers(s.Profile.Ports)}, command...)
 	}
-	orders, err := json.Marshal(work{base, steps, b.path, command})
+	orders, err := json.Marshal(work{base, steps, b.path, command, s.Weak.Unfiltered, s.Weak.Writable})
 	if err != nil {
 		return nil, fmt.Errorf("writing what is to be done: %w", err)
 	}
@@ -147,6 +157,9 @@ func (p *Process) supervise(started chan<- error) {
 	p.err = p.cmd.Wait()
 	close(p.gone)
 }
+
+// Kill ends bwrap at once, and with it the server.
+func (p *Process) Kill() { p.cmd.Process.Kill() } // one that is gone is not killed
 
 // ErrNotMade is the error of a sandbox that could not be made, in which nothing
 // ran: something of the host went away meanwhile, or bubblewrap does not work here.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 
+	"postern/gateway/confine/bubblewrap"
 	"postern/gateway/guard"
 )
 
@@ -26,8 +27,10 @@ func (l *Lacking) Error() string { return "confining a tool server: " + l.Says }
 type server struct {
 	profile               guard.Profile
 	command               []string // the program, an absolute path, and its arguments
+	image                 *os.File // what is run in the place of the program; nil to look at its path
 	env                   []string
 	stdin, stdout, stderr *os.File
+	weak                  bubblewrap.Weakness
 }
 
 // sandbox is what one server will run in. Run stands in for the server until it

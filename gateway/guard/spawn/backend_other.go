@@ -14,7 +14,9 @@ import (
 func Available(ctx context.Context, places []string) (Backend, error) {
 	b, err := bubblewrap.Available(ctx, places)
 	return Backend{"bubblewrap", func(_ context.Context, s server) (sandbox, error) {
-		made, err := b.Prepare(bubblewrap.Server{Profile: s.profile, Command: s.command, Env: s.env, Stdin: s.stdin, Stdout: s.stdout, Stderr: s.stderr})
+		made, err := b.Prepare(bubblewrap.Server{
+			Profile: s.profile, Command: s.command, Image: s.image, Env: s.env, Stdin: s.stdin, Stdout: s.stdout, Stderr: s.stderr, Weak: s.weak,
+		})
 		return wrapped{made}, lacking(err)
 	}}, lacking(err)
 }

@@ -11,18 +11,22 @@ import (
 	"errors"
 	"os"
 
+	"postern/gateway/confine/bubblewrap"
 	"postern/gateway/guard"
 )
 
 // Request is a server that somebody wants to be started.
 type Request struct {
 	Wrapped guard.Wrapped // the markers, and the command
-	State   string        // the guard's directory: store, scratch and events
+	State   string        // the guard's directory: store, scratch and events; "" where nothing was ever enrolled
 	Table   guard.Table
 	Places  []string // where the sandbox's program is looked for, on Linux
 
+	Image                 *os.File // what is run in the place of the command's program, by bubblewrap alone; nil to look at its path
 	Env                   []string
 	Stdin, Stdout, Stderr *os.File // none may be nil
+
+	Weak bubblewrap.Weakness // for mutants
 }
 
 // StoreDamaged is the reason of a refusal that no table is asked about.
@@ -41,7 +45,7 @@ type outcome struct {
 // decide asks the table, and makes a confinement ready; program is the absolute
 // path of the command's.
 func decide(ctx context.Context, r Request, program string) (outcome, error) {
-	entries, err := guard.At(r.State).Load()
+	entries, err := r.stored()
 	if damaged := (*guard.Damaged)(nil); errors.As(err, &damaged) {
 		return outcome{decision: guard.Decision{Action: guard.Refuse, Reason: StoreDamaged}, says: damaged.Error(), backend: "unasked"}, nil
 	} else if err != nil {
@@ -66,13 +70,21 @@ func decide(ctx context.Context, r Request, program string) (outcome, error) {
 	}
 	o.sandbox, err = backend.prepare(ctx, server{
 		profile: o.profile, command: append([]string{program}, r.Wrapped.Command[1:]...),
-		env: r.Env, stdin: r.Stdin, stdout: r.Stdout, stderr: r.Stderr,
+		image: r.Image, env: r.Env, weak: r.Weak, stdin: r.Stdin, stdout: r.Stdout, stderr: r.Stderr,
 	})
 	if errors.As(err, &lacking) {
 		o.decision, o.says = guard.Decision{Action: guard.Refuse, Reason: guard.Reason(lacking.Why)}, lacking.Says
 		return o, nil
 	}
 	return o, err
+}
+
+// stored is what was enrolled in the guard's directory; without one, nothing was.
+func (r Request) stored() ([]guard.Entry, error) {
+	if r.State == "" {
+		return nil, nil
+	}
+	return guard.At(r.State).Load()
 }
 
 // chosen is the profile of the marker; where it is gone, one that demands

@@ -1,0 +1,59 @@
+//go:build !darwin
+
+package spawn
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"postern/gateway/confine/bubblewrap"
+	"postern/gateway/guard"
+)
+
+// Refused is the error of a server that was not started.
+type Refused struct {
+	Reason guard.Reason
+	Says   string // what it means, and what to do
+}
+
+func (r *Refused) Error() string { return "the tool server was not started: " + r.Says }
+
+// Beside is a server that may be started beside this process, which stays what
+// it is.
+type Beside struct {
+	Notice  string // why it is not confined; "" where it is
+	sandbox *bubblewrap.Sandbox
+}
+
+// Decide decides about a server that is to run beside this process. One that is
+// not to run is a *Refused; one that is not confined is the caller's to start,
+// with a loud notice.
+func Decide(ctx context.Context, r Request) (Beside, error) {
+	o, err := decide(ctx, r, r.Wrapped.Command[0])
+	if err != nil {
+		return Beside{}, err
+	}
+	if r.State != "" {
+		if err := record(r.State, r.Wrapped.Server, o, time.Now()); err != nil {
+			return Beside{}, err
+		}
+	}
+	switch o.decision.Action {
+	case guard.Confine:
+		made, ok := o.sandbox.(wrapped)
+		if !ok {
+			return Beside{}, fmt.Errorf("confining a tool server beside this process: %w", bubblewrap.ErrNotMade)
+		}
+		return Beside{sandbox: made.Sandbox}, nil
+	case guard.Unconfined:
+		return Beside{Notice: o.says}, nil
+	}
+	return Beside{}, &Refused{o.decision.Reason, o.says}
+}
+
+// Confined reports whether the server is confined; only then it can be started.
+func (b Beside) Confined() bool { return b.sandbox != nil }
+
+// Start runs the server in its sandbox.
+func (b Beside) Start() (*bubblewrap.Process, error) { return b.sandbox.Start() }

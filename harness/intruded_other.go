@@ -1,0 +1,11 @@
+//go:build unix && !linux
+
+package harness
+
+import "context"
+
+// Elsewhere no tool server is started.
+
+func (o *opening) session() { o.err = errOnlyLinux }
+
+func (t *trial) intruded(context.Context, spawnState) error { return errOnlyLinux }

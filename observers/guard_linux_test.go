@@ -1,0 +1,67 @@
+package observers
+
+import (
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	"golang.org/x/sys/unix"
+
+	"postern/fixtures/channel"
+)
+
+func TestATerminalIsHeardUntilItsSessionEnds(t *testing.T) {
+	tr := newTrial(t)
+	o, err := NewTerminal(channel.SinkGuardTerminal, tr.watch, tr.pilots)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer o.Close()
+	pilot(t, o, channel.PilotBefore)
+	f, err := os.OpenFile(o.Path(), os.O_WRONLY|syscall.O_NOCTTY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.WriteString(tr.text(channel.GuardTerminal))
+	f.Close()
+	pilot(t, o, channel.PilotAfter)
+	r := collect(t, o)
+	sound(t, r)
+	saw(t, r, map[channel.ID]int{channel.GuardTerminal: 1})
+}
+
+func TestAKeyLeftInTheSessionIsSeen(t *testing.T) {
+	tr := newTrial(t)
+	o, err := NewSessionKeyring(channel.SinkGuardKeyring, tr.watch, tr.pilots)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer o.Close()
+	pilot(t, o, channel.PilotBefore)
+	err = o.Inside(func() error {
+		_, err := unix.AddKey("user", "left", []byte(tr.text(channel.GuardKeyring)), unix.KEY_SPEC_SESSION_KEYRING)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	pilot(t, o, channel.PilotAfter)
+	r := collect(t, o)
+	sound(t, r)
+	saw(t, r, map[channel.ID]int{channel.GuardKeyring: 1})
+}
+
+func TestWhatATreeKeepsIsSeen(t *testing.T) {
+	tr := newTrial(t)
+	dir := t.TempDir()
+	o := NewTree(channel.SinkGuardFile, dir, tr.watch, tr.pilots)
+	pilot(t, o, channel.PilotBefore)
+	if err := os.WriteFile(filepath.Join(dir, "letter"), []byte(tr.text(channel.GuardFile)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	pilot(t, o, channel.PilotAfter)
+	r := collect(t, o)
+	sound(t, r)
+	saw(t, r, map[channel.ID]int{channel.GuardFile: 1})
+}
