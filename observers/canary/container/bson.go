@@ -146,38 +146,61 @@ func derElement(b []byte) (body, rest []byte, ok bool) {
 const Plist layer.Technique = "plist"
 
 // openPlist shows the values of a binary property list: by kind, in the order of
-// its table of objects.
+// its table of objects, up to what is no object.
 func openPlist(w *work, i int) int {
 	b := w.b[i:]
 	l := leaves{names: map[string]int{}}
-	for at := 8; at < len(b) && !l.bad; {
-		kind, n := b[at]>>4, int(b[at]&15)
-		at++
-		if n == 15 && kind >= 4 && at < len(b) {
-			k := 1 << (b[at] & 3)
-			n = int(min(big(b[min(at+1, len(b)):min(at+1+min(k, 8), len(b))]), 1<<30))
-			at += 1 + k
+	at := len("bplist00")
+	for !l.bad {
+		kind, body, next := plistObject(b, at)
+		if next == 0 {
+			break
 		}
-		switch kind {
-		case 1:
-			n = 1 << (n & 3)
-			l.num("1", big(b[min(at, len(b)):min(at+n, len(b))]))
-		case 2, 3:
-			n = 1 << (n & 3)
-		case 4, 5:
-			l.text(string(rune(kind)), b[min(at, len(b)):min(at+n, len(b))])
-		case 6:
-			n *= 2
-			l.text("6", []byte(utf16Text(b[min(at, len(b)):min(at+n, len(b))], binary.BigEndian)))
-		case 10, 12, 13: // references: as many bytes as the file's trailer says, mostly one
-			if kind == 13 {
-				n *= 2
-			}
-		default:
-			n = 0
+		switch {
+		case kind == 1 && len(body) > 8:
+			l.text("16", body)
+		case kind == 1:
+			l.num("1", big(body))
+		case kind == 4, kind == 5:
+			l.text(string(rune(kind)), body)
+		case kind == 6:
+			l.text("6", []byte(utf16Text(body, binary.BigEndian)))
 		}
-		at += n
+		at = next
 	}
 	l.c.show(w, Plist, i, true)
-	return len(w.b)
+	return min(i+at, len(w.b))
+}
+
+// plistObject is one object, and where the next begins: 0 where there is none, as
+// in a text that has but the name of the format.
+func plistObject(b []byte, at int) (kind byte, body []byte, next int) {
+	if at >= len(b) {
+		return 0, nil, 0
+	}
+	kind, n := b[at]>>4, int(b[at]&15)
+	at++
+	if n == 15 && kind >= 4 && at < len(b) {
+		if b[at]>>4 != 1 {
+			return 0, nil, 0 // a length is an integer
+		}
+		k := 1 << (b[at] & 3)
+		n = int(min(big(b[min(at+1, len(b)):min(at+1+k, len(b))]), 1<<30))
+		at += 1 + k
+	}
+	switch kind {
+	case 1, 2, 3: // numbers and dates of up to 16 bytes
+		if n > 4 {
+			return 0, nil, 0
+		}
+		n = 1 << n
+	case 6, 13: // references of 13 are as many bytes as the file's trailer says, mostly one
+		n *= 2
+	case 4, 5, 10, 12:
+	case 7, 9, 14, 15:
+		return 0, nil, 0
+	default:
+		n = 0
+	}
+	return kind, b[min(at, len(b)):min(at+n, len(b))], at + n
 }

@@ -43,3 +43,15 @@ func TestNumbersOfRecordsBecomeBytes(t *testing.T) {
 	}
 	wantShown(t, proto, Protobuf, needle)
 }
+
+// The name of the format alone, as in the source of a reader, hides no list that
+// stands behind it.
+func TestANameOfAPropertyListHidesNone(t *testing.T) {
+	list := []byte("bplist00")
+	for _, p := range parts() {
+		list = append(append(list, 0x5f, 0x10, byte(len(p))), p...)
+	}
+	for _, before := range []string{"", "kind{\"bplist00\", open: openPlist}, // ", "bplist00opened, and much more text than that one name of a format: "} {
+		wantShown(t, append([]byte(before), list...), Plist, needle)
+	}
+}

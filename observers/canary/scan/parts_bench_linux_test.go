@@ -75,7 +75,7 @@ func (s *shares) table(searches, n int) string {
 // file without a hit, at the input itself and below it.
 func BenchmarkParts(b *testing.B) {
 	for _, m := range append(materials(), material{"mixed", mixed}) {
-		for _, n := range []int{64 << 10, 1 << 20} {
+		for _, n := range []int{64 << 10, 1 << 20, 16 << 20} {
 			b.Run(fmt.Sprintf("%s/%dKiB", m.name, n>>10), func(b *testing.B) { parts(b, m.make(n)) })
 		}
 	}
