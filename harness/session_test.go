@@ -51,7 +51,7 @@ var _ = Describe("a session", Ordered, Label("docker"), func() {
 		DeferCleanup(t.posts.close)
 		initial, err := t.canaries.initialFrame(plan.Plan{Mode: mode}, t.posts.addresses)
 		Expect(err).NotTo(HaveOccurred())
-		return t, gateway.Session{Config: t.subject(), Engine: l.engine, Watchdog: []string{l.binaries.Gateway, gateway.WatchdogCommand}, Initial: initial, Labels: l.labels(t.canaries)}
+		return t, gateway.Session{Config: t.subject(), Backend: gateway.Docker{Engine: l.engine}, Watchdog: []string{l.binaries.Gateway, gateway.WatchdogCommand}, Initial: initial, Labels: l.labels(t.canaries)}
 	}
 	gone := func(ctx context.Context, id string) {
 		GinkgoHelper()

@@ -142,7 +142,7 @@ func (t *trial) session(ctx context.Context) (gateway.Result, error) {
 	}
 	s := gateway.Session{
 		Config:   config,
-		Engine:   t.engine,
+		Backend:  gateway.Docker{Engine: t.engine},
 		Initial:  initial,
 		Labels:   t.labels(t.canaries),
 		Watchdog: []string{t.binaries.Gateway, gateway.WatchdogCommand},
