@@ -102,7 +102,7 @@ func registry() listing {
 		alone, pairs := trialsOf(c.ID, specs)
 		l.Controls = append(l.Controls, listedControl{string(c.ID), c.Title, c.Group, alone, pairs})
 	}
-	for _, m := range mutants.All() {
+	for _, m := range slices.Concat(mutants.All(), mutants.Cells()) {
 		l.Mutants = append(l.Mutants, listedMutant{m.ID, string(m.Weakens), list(m.Opens), m.Why, list(m.With), string(m.Inert), m.Alone})
 	}
 	for _, s := range specs {

@@ -75,6 +75,9 @@ func registeredChannels(p Plan) []reports.Channel {
 		if slices.Contains(p.Lack, c.ID) {
 			c.NotApplicable = reasonNoCompat
 		}
+		if c.NotApplicable == "" && !c.Release {
+			c.NotApplicable = p.unopened(c.ID, c.Sink)
+		}
 		rows = append(rows, reports.Channel{ID: string(c.ID), Family: string(c.Family), Sink: string(c.Sink), Release: c.Release, NotApplicable: c.NotApplicable})
 	}
 	return rows

@@ -79,7 +79,7 @@ func (m *measurement) session(ctx context.Context) error {
 		return err
 	}
 	result, err := gateway.Session{
-		Config: m.subject(), Backend: gateway.Docker{Engine: m.engine}, Initial: initial, Labels: m.labels(m.canaries),
+		Config: m.subject(), Backend: m.backend(), Initial: initial, Labels: m.labels(m.canaries),
 		Watchdog: []string{m.binaries.Gateway, gateway.WatchdogCommand},
 		Started:  m.started, Reported: m.reported, Stopped: m.stopped,
 	}.Run(ctx)

@@ -43,6 +43,8 @@ type Spec struct {
 	Unless   mutants.Unless    // who may keep its change from arriving
 	Removed  bool              // nobody can look into its container afterwards
 
+	Lacks mutants.Reason // why the backend cannot run it; empty where it can
+
 	Mode     plan.Mode                           // what the agent does after its probes
 	Upstream string                              // what the tool server does: "" is normal
 	Apply    func(*gateway.Config, mutants.Site) // changes the subject; nil leaves it as it is
@@ -63,10 +65,15 @@ type Plan struct {
 	Runs int          // how often each fault of the supervision is injected; 1 where 0
 	Tier confine.Tier // what the subject is held to
 	Lack []channel.ID // channels that no program can try on the machine
+
+	Backend string // what confines the agent: BackendDocker where empty
 }
 
 // Specs returns every trial of a full campaign in a fixed order.
 func (p Plan) Specs() []Spec {
+	if p.Backend == BackendBubblewrap {
+		return p.celled()
+	}
 	specs := []Spec{
 		p.protected("protected/1", "all controls in place"),
 		p.protected("protected/2", "all controls in place, in a fresh container"),

@@ -1,7 +1,8 @@
 // Command postern-gateway is the trusted side as a program of its own: the
 // bridge that leads a session, and the watchdog beside it. It holds nothing of
 // the harness, and so is small and quick to start. It is not for hands: the
-// harness orders the one, the one arms the other.
+// harness orders the one, the one arms the other. Where bubblewrap confines the
+// agent, it is what becomes bwrap as well.
 package main
 
 import (
@@ -12,6 +13,7 @@ import (
 	"syscall"
 
 	"postern/gateway"
+	"postern/gateway/confine/bubblewrap/cell"
 	"postern/gateway/watchdog"
 )
 
@@ -19,6 +21,8 @@ func main() {
 	switch role := append(os.Args, "")[1]; role {
 	case gateway.WatchdogCommand:
 		os.Exit(watchdog.Main(os.Args[2:]))
+	case cell.StageCommand:
+		os.Exit(cell.Stage())
 	case gateway.BridgeCommand:
 		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 		err := gateway.Serve(ctx, os.Stdin, os.Stdout)

@@ -6,7 +6,8 @@
 // for; that nothing of the agent's runs before Start, though its namespaces and
 // mounts stand and can be compared; that what the kernel says of the first process
 // is compared as closed as an Engine's container is; and that a cell dies with the
-// thread that made it and leaves no process, cgroup or descriptor behind.
+// thread that made it and leaves no process, cgroup or descriptor behind. (The
+// cgroup above those of all cells stays, as an Engine's does.)
 //
 // It needs root: each agent is given a user of its own on the host, and cgroups
 // for its processes and its memory. It knows of no account but the kernel's: that

@@ -18,6 +18,9 @@ var errLinux = errors.New("bubblewrap is for Linux")
 // Create is for Linux.
 func Create(context.Context, Plan) (*Cell, error) { return nil, errLinux }
 
+// Sweep is for Linux.
+func Sweep() error { return errLinux }
+
 // Stage is for Linux.
 func Stage() int { return 125 }
 

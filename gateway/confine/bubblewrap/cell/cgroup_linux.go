@@ -124,6 +124,37 @@ func discard(ctx context.Context, dirs []string) error {
 	return nil
 }
 
+// sweepAge is how old a cgroup must be to be swept: a cell that is being made has
+// one without a process for some milliseconds.
+const sweepAge = time.Minute
+
+// Sweep removes the cgroups of cells whose maker was killed. Their processes died
+// with it.
+func Sweep() error {
+	var errs []error
+	for _, controller := range []string{"pids", "memory", ""} {
+		at := confine.CgroupMount(controller)
+		if at == "" {
+			continue
+		}
+		entries, err := os.ReadDir(filepath.Join(at, folder))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			errs = append(errs, fmt.Errorf("looking for cgroups of killed runs: %w", err))
+		}
+		for _, e := range entries {
+			dir := filepath.Join(at, folder, e.Name())
+			if info, err := e.Info(); err != nil || !e.IsDir() || time.Since(info.ModTime()) < sweepAge {
+				continue
+			}
+			// One with a process in it stays: the kernel refuses.
+			if err := os.Remove(dir); err != nil && !errors.Is(err, unix.EBUSY) && !errors.Is(err, fs.ErrNotExist) {
+				errs = append(errs, fmt.Errorf("removing a cgroup: %w", err))
+			}
+		}
+	}
+	return errors.Join(errs...)
+}
+
 // again waits a moment for what the kernel is about to do.
 func again(ctx context.Context) error {
 	select {
