@@ -57,6 +57,7 @@ func TestAWatchdogWithoutAnEngine(t *testing.T) {
 	if !l.Pidfd {
 		t.Error("it is armed without a hold on the process")
 	}
+	l.init.release()                  // our own hold: it alone is to strike
 	l.process.Signal(syscall.SIGTERM) // for itself
 	if !gone(t, s.pidfd, patience) {
 		t.Error("the process lives on")
