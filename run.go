@@ -29,12 +29,18 @@ when its own trials came out as required.
 a slash, '?' for one of them, '[a-d]' for one of a range, and what names a folder selects
 all below it, as 'mutant/profile' or 'supervision'. The kind in front may be left out, as in
 'profile/network-*'. 'rules' are the mutants of what decides, all together, and 'residual'
-what is measured of the channels that stay open. A pattern that selects nothing is an error.`,
+what is measured of the channels that stay open. A pattern that selects nothing is an error.
+
+Where no Engine answers, bubblewrap confines the agent, as root (--backend auto,
+which is the default unless a socket is given):
+a smaller campaign, with the reference profile alone. The evidence says which it
+was, and why what bubblewrap has no means for is not applicable.`,
 		Example: `  postern run --out evidence
   postern run --only 'mutant/profile/*'
   postern run --family dns --family log
   postern run --shard 2/4 --out part-2
-  postern run --only protected --parallel 1`,
+  postern run --only protected --parallel 1
+  postern run --backend bubblewrap --out evidence`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if !cmd.Flags().Changed("seed") {
@@ -66,6 +72,7 @@ what is measured of the channels that stay open. A pattern that selects nothing 
 			}
 			progress := newProgress(cmd.ErrOrStderr())
 			options.Progress = progress.show
+			options = chooseBackend(cmd, options)
 			evidence, err := harness.Run(cmd.Context(), options)
 			progress.clear()
 			if err != nil {
@@ -97,12 +104,32 @@ what is measured of the channels that stay open. A pattern that selects nothing 
 	f.BoolVar(&asJSON, "json", false, "print the summary as one JSON object")
 	profileFlag(cmd, &options.Profile)
 	socketFlag(cmd, &options.Socket)
+	backendFlag(cmd, &options.Backend)
 	return cmd
 }
 
 // profileFlag adds the choice of what the subject has in place.
 func profileFlag(cmd *cobra.Command, profile *string) {
 	cmd.Flags().StringVar(profile, "profile", string(reports.Reference), "the subject's `profile`, reference or hardened")
+}
+
+// backendFlag adds the choice of what confines the agent.
+func backendFlag(cmd *cobra.Command, backend *string) {
+	cmd.Flags().StringVar(backend, "backend", harness.BackendAuto,
+		"the `backend` that confines the agent, docker or bubblewrap; auto takes bubblewrap where no Engine answers")
+}
+
+// chooseBackend says what was taken where that was left open. Who names a socket
+// and no backend wants that Engine and no other.
+func chooseBackend(cmd *cobra.Command, options harness.Options) harness.Options {
+	if cmd.Flags().Changed("socket") && !cmd.Flags().Changed("backend") {
+		options.Backend = harness.BackendDocker
+	}
+	options, took := options.Choose(cmd.Context())
+	if took != "" {
+		fmt.Fprintln(cmd.ErrOrStderr(), "postern:", took)
+	}
+	return options
 }
 
 // program is what the user called us, for lines to copy.

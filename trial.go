@@ -40,6 +40,7 @@ machine cannot run it.`,
 					fmt.Fprintf(cmd.ErrOrStderr(), "postern: %s: %v\n", args[0], e.Err)
 				}
 			}
+			options = chooseBackend(cmd, options)
 			evidence, err := harness.Run(cmd.Context(), options)
 			if err != nil {
 				return err
@@ -48,7 +49,7 @@ machine cannot run it.`,
 			if asJSON {
 				err = json.NewEncoder(cmd.OutOrStdout()).Encode(t)
 			} else {
-				err = printTrial(cmd.OutOrStdout(), t, whyOf(t.ID, options.Runs), verbose)
+				err = printTrial(cmd.OutOrStdout(), t, whyOf(t.ID, options.Runs, options.Backend), verbose)
 			}
 			if err != nil {
 				return fmt.Errorf("%w: %w", errOutput, err)
@@ -62,6 +63,7 @@ machine cannot run it.`,
 	f.BoolVar(&asJSON, "json", false, "print the trial's row of the evidence as one JSON object")
 	profileFlag(cmd, &options.Profile)
 	socketFlag(cmd, &options.Socket)
+	backendFlag(cmd, &options.Backend)
 	return cmd
 }
 
@@ -93,8 +95,8 @@ func runIn(id string) int {
 	return max(1, min(n, 1000)) // a larger one is in no plan, and so no trial is found
 }
 
-func whyOf(id string, runs int) string {
-	for _, s := range (harness.Plan{Runs: runs}).Specs() {
+func whyOf(id string, runs int, backend string) string {
+	for _, s := range (harness.Plan{Runs: runs, Backend: backend}).Specs() {
 		if s.ID == id {
 			return s.Why
 		}

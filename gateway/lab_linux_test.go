@@ -14,10 +14,12 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"postern/gateway/confine/bubblewrap/cell"
 	"postern/gateway/frame"
 	"postern/gateway/policy"
 	"postern/gateway/sensitivity"
 	"postern/gateway/upstream"
+	"postern/gateway/watchdog"
 )
 
 // server is the real tool server, and rogue the one that misbehaves.
@@ -26,7 +28,15 @@ var server, rogue built
 // built is a program that TestMain built: where it is, and its digest.
 type built struct{ path, digest string }
 
-func TestMain(m *testing.M) { os.Exit(runAll(m)) }
+func TestMain(m *testing.M) {
+	switch append(os.Args, "")[1] {
+	case cell.StageCommand:
+		os.Exit(cell.Stage())
+	case WatchdogCommand:
+		os.Exit(watchdog.Main(os.Args[2:]))
+	}
+	os.Exit(runAll(m))
+}
 
 func runAll(m *testing.M) int {
 	if dir := os.Getenv(childBuilt); dir != "" {

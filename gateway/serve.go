@@ -62,10 +62,10 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	defer engine.Close()
 	tell := json.NewEncoder(out)
 	s := Session{
-		Config: o.Config, Engine: engine, Initial: o.Initial, Labels: o.Labels,
-		Watchdog: []string{self, WatchdogCommand}, WatchdogSocket: o.Proxy,
-		Created: func(_ context.Context, id string) error { return tell.Encode(Event{Container: id}) },
-		Armed:   func(l *watchdog.Lease) { tell.Encode(Event{Watchdog: l.PID()}) },
+		Config: o.Config, Backend: Docker{Engine: engine, WatchdogSocket: o.Proxy}, Initial: o.Initial, Labels: o.Labels,
+		Watchdog: []string{self, WatchdogCommand},
+		Created:  func(_ context.Context, id string) error { return tell.Encode(Event{Container: id}) },
+		Armed:    func(l *watchdog.Lease) { tell.Encode(Event{Watchdog: l.PID()}) },
 	}
 	result, err := s.Run(ctx)
 	if ctx.Err() != nil {

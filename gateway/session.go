@@ -9,13 +9,11 @@ import (
 	"strconv"
 	"time"
 
-	cerrdefs "github.com/containerd/errdefs"
 	"golang.org/x/sync/errgroup"
 
 	"postern/gateway/audit"
 	"postern/gateway/bridge"
 	"postern/gateway/confine"
-	"postern/gateway/confine/docker"
 	"postern/gateway/watchdog"
 )
 
@@ -28,7 +26,7 @@ import (
 // cannot promise, its own death by SIGKILL, is for the sweep.
 type Session struct {
 	Config  Config
-	Engine  *docker.Engine
+	Backend Backend
 	Initial []byte            // the initial frame, one line without its end: plaintext
 	Labels  map[string]string // of the container, besides LabelDeadline
 
@@ -36,9 +34,6 @@ type Session struct {
 	// and what makes it call watchdog.Main. Without one a session begins only
 	// where the subject's Supervision is off.
 	Watchdog []string
-	// WatchdogSocket is where the watchdog reaches the Engine; the Engine's own
-	// socket where empty. A test puts an Engine that fails in between.
-	WatchdogSocket string
 
 	// Log is an audit log that other sessions write to as well. Where nil, the
 	// session opens the one that Config.Audit names.
@@ -92,11 +87,9 @@ func (s Session) Run(ctx context.Context) (result Result, err error) {
 	var gw *Gateway
 	var gwErr error
 	var host []confine.Refusal
-	var image []byte
 	group.Go(func() error { gw, gwErr = open(ctx, s.Config, loan{log: s.Log, weak: s.Weakened}); return nil })
-	group.Go(func() (err error) { host, err = s.preflight(ctx); return err })
-	group.Go(func() (err error) { image, err = s.image(ctx); return err })
-	id, createErr := s.Engine.Create(ctx, s.Config.Image, s.Config.Profile, s.labels())
+	group.Go(func() (err error) { host, err = s.Backend.Preflight(ctx); return err })
+	box, createErr := s.Backend.Create(ctx, s.Config, s.labels())
 	preflightErr := group.Wait()
 	if gw != nil {
 		defer func() {
@@ -105,11 +98,11 @@ func (s Session) Run(ctx context.Context) (result Result, err error) {
 		}()
 	}
 	if createErr == nil {
-		result.Container = id
-		defer func() { err = errors.Join(err, s.remove(ctx, id)) }()
+		result.Container = box.ID()
+		defer func() { err = errors.Join(err, remove(ctx, box)) }()
 	}
 	switch {
-	case errors.Is(createErr, docker.ErrRefused):
+	case errors.Is(createErr, ErrRefused):
 		result.Outcome = bridge.EngineRefused
 		return result, nil
 	case preflightErr != nil:
@@ -119,8 +112,8 @@ func (s Session) Run(ctx context.Context) (result Result, err error) {
 	case gwErr != nil:
 		return result, gwErr
 	}
-	live := &run{Session: s, gateway: gw, result: &result, image: image}
-	err = live.lead(ctx, append(host, docker.AdmitImage(s.Config.Image, image)...))
+	live := &run{Session: s, gateway: gw, result: &result, box: box}
+	err = live.lead(ctx, host)
 	result.Decisions = gw.Decisions()
 	return result, err
 }
@@ -137,31 +130,9 @@ func (s Session) labels() map[string]string {
 	return labels
 }
 
-// preflight looks at the host and at the image, neither of which the container's
-// own account tells in full.
-func (s Session) preflight(ctx context.Context) ([]confine.Refusal, error) {
-	facts, err := s.Engine.Facts(ctx)
-	if err != nil {
-		return nil, err
-	}
-	image, err := s.Engine.InspectImage(ctx, s.Config.Image)
-	if cerrdefs.IsNotFound(err) {
-		return confine.Preflight(facts), nil // the Engine will refuse to make a container of it
-	}
-	if err != nil {
-		return nil, err
-	}
-	return append(confine.Preflight(facts), docker.AdmitImage(s.Config.Image, image)...), nil
-}
-
-// image is the Engine's account of the image, for what only the image knows.
-func (s Session) image(ctx context.Context) ([]byte, error) {
-	return s.Engine.InspectImage(ctx, s.Config.Image)
-}
-
-// remove takes the container away with what it holds, even when ctx is over.
-func (s Session) remove(ctx context.Context, id string) error {
+// remove takes a box away with what it holds, even when ctx is over.
+func remove(ctx context.Context, box Box) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleanupBound)
 	defer cancel()
-	return s.Engine.Remove(ctx, id)
+	return box.Remove(ctx)
 }

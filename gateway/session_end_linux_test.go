@@ -134,7 +134,7 @@ func TestASessionComparesAgainAtItsEnd(t *testing.T) {
 			subject.Image, subject.Profile = img, c.profile
 			subject.Watch.Off = true
 			var id string
-			s := Session{Config: subject, Engine: engine, Initial: []byte(`{}`), Labels: map[string]string{"postern": "1"}}
+			s := Session{Config: subject, Backend: Docker{Engine: engine}, Initial: []byte(`{}`), Labels: map[string]string{"postern": "1"}}
 			s.Created = func(_ context.Context, made string) error { id = made; return nil }
 			s.Admitted = func(*Gateway) {
 				if c.do == nil {

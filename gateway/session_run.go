@@ -1,14 +1,11 @@
 package gateway
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"fmt"
 
 	"postern/gateway/bridge"
 	"postern/gateway/confine"
-	"postern/gateway/confine/docker"
 	"postern/gateway/frame"
 	"postern/gateway/watchdog"
 )
@@ -18,23 +15,16 @@ type run struct {
 	Session
 	gateway *Gateway
 	result  *Result
-	image   []byte          // the Engine's account of the image
+	box     Box
 	pid     int             // of the container's first process
 	lease   *watchdog.Lease // nil where supervision is off
-	life    *docker.Life    // what the Engine does to the container
-	stopped bool            // the Engine said that the container does not run
+	stopped bool            // the backend said that the container does not run
 }
 
 // lead takes the container from created to stopped.
 func (r *run) lead(ctx context.Context, host []confine.Refusal) error {
 	id := r.result.Container
-	life, err := r.Engine.Follow(ctx, id)
-	if err != nil {
-		return err
-	}
-	defer life.Close()
-	r.life = life
-	created, err := r.inspect(ctx)
+	created, err := r.box.AdmitCreated(ctx)
 	if err != nil {
 		return err
 	}
@@ -46,16 +36,16 @@ func (r *run) lead(ctx context.Context, host []confine.Refusal) error {
 			return err
 		}
 	}
-	attached, err := r.Engine.Attach(ctx, id)
+	attached, err := r.box.Attach(ctx)
 	if err != nil {
 		return err
 	}
 	defer attached.Close()
-	if err := r.Engine.Start(ctx, id); err != nil {
+	if err := r.box.Start(ctx); err != nil {
 		return err
 	}
-	started, err := r.inspectStarted(ctx)
-	if err != nil {
+	var started []confine.Refusal
+	if r.pid, started, err = r.box.AdmitStarted(ctx); err != nil {
 		return err
 	}
 	if !r.admit(ctx, started) {
@@ -78,33 +68,6 @@ func (r *run) lead(ctx context.Context, host []confine.Refusal) error {
 	return nil
 }
 
-// inspect compares what the Engine made of the profile with what is required.
-func (r *run) inspect(ctx context.Context) ([]confine.Refusal, error) {
-	raw, err := r.Engine.Inspect(ctx, r.result.Container)
-	if err != nil {
-		return nil, err
-	}
-	return append(docker.Admit(confine.Required(r.Config.Profile), r.Config.Image, raw), docker.AdmitCommand(r.image, raw)...), nil
-}
-
-// inspectStarted asks the Engine again, and the kernel beside it.
-func (r *run) inspectStarted(ctx context.Context) ([]confine.Refusal, error) {
-	refusals, err := r.inspect(ctx)
-	if err != nil {
-		return nil, err
-	}
-	state, err := r.Engine.State(ctx, r.result.Container)
-	if err != nil {
-		return nil, err
-	}
-	r.pid = state.PID
-	process, err := confine.ReadProcess(state.PID, r.result.Container)
-	if err != nil {
-		return nil, fmt.Errorf("looking at the container's first process: %w", err)
-	}
-	return append(refusals, confine.AdmitProcess(confine.Required(r.Config.Profile), process)...), nil
-}
-
 // admit records refusals and says whether the session may go on.
 func (r *run) admit(ctx context.Context, refusals []confine.Refusal) bool {
 	r.result.Refusals = confine.Merge(r.result.Refusals, refusals)
@@ -117,7 +80,7 @@ func (r *run) admit(ctx context.Context, refusals []confine.Refusal) bool {
 
 // watched leads the exchange under the watchdog's eyes, which stay open until
 // the container was seen to have stopped.
-func (r *run) watched(ctx context.Context, attached docker.Attached) (err error) {
+func (r *run) watched(ctx context.Context, attached bridge.Stream) (err error) {
 	if r.Admitted != nil {
 		r.Admitted(r.gateway)
 	}
@@ -139,7 +102,7 @@ func (r *run) watched(ctx context.Context, attached docker.Attached) (err error)
 
 func (r *run) arm(ctx context.Context) (*watchdog.Lease, error) {
 	lease, err := watchdog.Arm(ctx, watchdog.Options{
-		Command: r.Watchdog, Socket: cmp.Or(r.WatchdogSocket, r.Engine.Socket()), Container: r.result.Container, PID: r.pid,
+		Command: r.Watchdog, Socket: r.box.Socket(), Container: r.box.ID(), PID: r.pid,
 		Timing: r.Config.Watch.Timing, Weak: r.Config.Watch.Weak,
 	})
 	if err == nil && r.Armed != nil {
@@ -162,7 +125,7 @@ func (r *run) disarm(ctx context.Context) error {
 
 // exchange hands over the plaintext, serves the agent, and stops it. It ends
 // when the lease is lost.
-func (r *run) exchange(ctx context.Context, attached docker.Attached) error {
+func (r *run) exchange(ctx context.Context, attached bridge.Stream) error {
 	serving, cancel := context.WithCancel(ctx)
 	defer cancel()
 	if r.lease != nil {
@@ -175,14 +138,12 @@ func (r *run) exchange(ctx context.Context, attached docker.Attached) error {
 		}()
 	}
 	exit := r.awaitExit(serving)
-	stream := bridge.Stream{
-		Stdin: attached.Stdin, Output: attached.Output, Close: attached.Close, Reported: r.Reported, Weak: r.Weakened.Frames,
-	}
-	r.result.Exchange = bridge.Exchange(serving, stream, r.Initial, r.Config.Limits, r.handle)
+	attached.Reported, attached.Weak = r.Reported, r.Weakened.Frames
+	r.result.Exchange = bridge.Exchange(serving, attached, r.Initial, r.Config.Limits, r.handle)
 	r.result.Outcome = r.result.Exchange.Outcome
 	clean, err := r.stop(ctx, exit)
 	if err != nil && r.result.Outcome == bridge.Completed {
-		r.result.Outcome = bridge.StreamLost // output ended because the Engine did
+		r.result.Outcome = bridge.StreamLost // output ended because the backend did
 	}
 	if err != nil {
 		return err
@@ -202,7 +163,7 @@ func (r *run) handle(ctx context.Context, f frame.Call) bridge.Reply {
 	return reply
 }
 
-// exit is what the Engine said of the end of a container's first process.
+// exit is what the backend said of the end of a container's first process.
 type exit struct {
 	code int
 	err  error
@@ -214,7 +175,7 @@ type exit struct {
 func (r *run) awaitExit(ctx context.Context) <-chan exit {
 	answer := make(chan exit, 1)
 	go func() {
-		code, err := r.Engine.Wait(ctx, r.result.Container)
+		code, err := r.box.Wait(ctx)
 		answer <- exit{code, err}
 	}()
 	return answer
@@ -224,7 +185,6 @@ func (r *run) awaitExit(ctx context.Context) <-chan exit {
 // other, and reports whether it exited by itself with code 0. One that the
 // Engine is about to start again has exited and is killed all the same.
 func (r *run) stop(ctx context.Context, answer <-chan exit) (clean bool, err error) {
-	id := r.result.Container
 	if r.result.Outcome == bridge.Completed {
 		clean = r.exited(ctx, answer)
 		if r.stopped {
@@ -236,10 +196,10 @@ func (r *run) stop(ctx context.Context, answer <-chan exit) (clean bool, err err
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleanupBound)
 	defer cancel()
-	if err := r.Engine.Kill(ctx, id); err != nil {
+	if err := r.box.Kill(ctx); err != nil {
 		return false, err
 	}
-	code, err := r.Engine.Wait(ctx, id)
+	code, err := r.box.Wait(ctx)
 	if err != nil {
 		return false, errors.Join(errors.New("the container was killed and not seen to stop"), err)
 	}
@@ -254,7 +214,7 @@ func (r *run) exited(ctx context.Context, answer <-chan exit) (clean bool) {
 	defer cancel()
 	select {
 	case e := <-answer:
-		running, err := r.Engine.Running(grace, r.result.Container)
+		running, err := r.box.Running(grace)
 		if e.err == nil && err == nil && !running {
 			r.stopped, r.result.ExitCode = true, int64(e.code)
 		}

@@ -47,6 +47,7 @@ type Options struct {
 	Families []string        // of mutants or of channels that they open: only those run; all trials where empty
 	Shard    int             // which part of the plan runs, from 1
 	Shards   int             // into how many parts the plan is divided; undivided where 0
+	Backend  string          // what confines the agent: BackendDocker where empty
 	Profile  string          // what the subject has in place: a word of reports.Profile; the reference where empty
 }
 
@@ -229,6 +230,9 @@ func (l *lab) abreast(ctx context.Context, o Options, specs []Spec, order []int,
 // directory can show that it is looked at. That a line which the driver splits
 // would be heard in its dress is proved where a trial depends on it.
 func (l *lab) checkLogs(ctx context.Context, dressed bool) error {
+	if l.cells != nil {
+		return nil // nobody keeps one
+	}
 	labels := map[string]string{labelOurs: "1", labelOwner: l.owner.String()}
 	if err := observers.CheckLogs(ctx, l.api, l.dockerRoot, l.image, labels, dressed); err != nil {
 		return orCanceled(ctx, fmt.Errorf("%w: %w", ErrFailed, err))
@@ -289,7 +293,7 @@ func (o Options) choose() ([]Spec, error) {
 	if o.Seed < 0 {
 		return nil, fmt.Errorf("%w: --seed must be a number from 0", ErrUsage)
 	}
-	if err := cmp.Or(checkProfile(o.Profile), checkFamilies(o.Families), checkShard(o.Shard, o.Shards)); err != nil {
+	if err := cmp.Or(checkProfile(o.Profile), o.checkBackend(), checkFamilies(o.Families), checkShard(o.Shard, o.Shards)); err != nil {
 		return nil, err
 	}
 	var chosen []Spec

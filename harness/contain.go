@@ -24,7 +24,7 @@ func (l *lab) contain(ctx context.Context, lead level2.Lead) (led level2.Led, er
 	}
 	var unready error
 	s := gateway.Session{
-		Config: c, Engine: l.engine, Initial: initial, Weakened: lead.Weak,
+		Config: c, Backend: l.backend(), Initial: initial, Weakened: lead.Weak,
 		Labels:   map[string]string{labelOurs: "1", labelOwner: l.owner.String(), labelTrial: l.owner.String()},
 		Watchdog: []string{l.binaries.Gateway, gateway.WatchdogCommand},
 		Admitted: func(g *gateway.Gateway) { unready = lead.Ready(g) },

@@ -75,6 +75,9 @@ func registeredChannels(p Plan) []reports.Channel {
 		if slices.Contains(p.Lack, c.ID) {
 			c.NotApplicable = reasonNoCompat
 		}
+		if c.NotApplicable == "" && !c.Release {
+			c.NotApplicable = p.unopened(c.ID, c.Sink)
+		}
 		if p.Unsandboxed && c.Family == channel.FamilyGuard {
 			c.NotApplicable = reasonNoSandbox
 		}

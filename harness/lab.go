@@ -16,6 +16,7 @@ import (
 	"github.com/docker/docker/client"
 
 	"postern/fixtures"
+	"postern/gateway"
 	"postern/gateway/confine"
 	"postern/gateway/confine/docker"
 	"postern/harness/host"
@@ -26,9 +27,10 @@ import (
 
 // lab is what the trials of one campaign share.
 type lab struct {
-	engine      *docker.Engine // the gateway's way to the Engine
-	api         *client.Client // the observers' own
-	dir         string         // of this run alone; removed at the end
+	engine      *docker.Engine      // the gateway's way to the Engine
+	api         *client.Client      // the observers' own
+	cells       *gateway.Bubblewrap // what confines agents without an Engine; nil where there is one
+	dir         string              // of this run alone; removed at the end
 	binaries    fixtures.Binaries
 	upstream    string // SHA-256 of the tool server's executable
 	image       string // immutable id of the agent's image
@@ -77,11 +79,8 @@ func (l *lab) setUp(ctx context.Context, o Options) error {
 	if _, err := sweepJournals(); err != nil { // before preflight, which looks at what may have to be put back
 		return fmt.Errorf("%w: %w", ErrFailed, err)
 	}
-	if err := l.connect(ctx, o.Socket); err != nil {
+	if err := l.backed(ctx, o); err != nil {
 		return err
-	}
-	if _, err := sweep(ctx, l.api); err != nil {
-		return orCanceled(ctx, fmt.Errorf("%w: %w", ErrFailed, err))
 	}
 	if _, err := sweepJournals(); err != nil { // again, now that containers are gone
 		return fmt.Errorf("%w: %w", ErrFailed, err)
@@ -108,10 +107,28 @@ func (l *lab) setUp(ctx context.Context, o Options) error {
 	if l.upstream, err = digest(l.binaries.Upstream); err != nil {
 		return fmt.Errorf("%w: measuring the tool server: %w", ErrFailed, err)
 	}
+	if l.cells != nil {
+		l.describeCells(ctx)
+		return l.rooted()
+	}
 	if l.image, err = fixtures.BuildImage(ctx, l.api, l.binaries.Agent); err != nil {
 		return orCanceled(ctx, fmt.Errorf("%w: %w", ErrFailed, err))
 	}
 	return l.describe(ctx)
+}
+
+// backed finds what confines agents, and takes away what killed runs left there.
+func (l *lab) backed(ctx context.Context, o Options) error {
+	if o.Backend == BackendBubblewrap {
+		return l.celled(ctx)
+	}
+	if err := l.connect(ctx, o.Socket); err != nil {
+		return err
+	}
+	if _, err := sweep(ctx, l.api); err != nil {
+		return orCanceled(ctx, fmt.Errorf("%w: %w", ErrFailed, err))
+	}
+	return nil
 }
 
 // connect reaches the Engine twice: once for the gateway, and once for the
@@ -167,16 +184,22 @@ func (l *lab) describe(ctx context.Context) error {
 	if err != nil {
 		return orCanceled(ctx, fmt.Errorf("%w: asking the Engine about itself: %w", ErrFailed, err))
 	}
-	facts := host.Look()
+	l.describeCells(ctx)
 	l.dockerRoot = info.DockerRootDir
+	l.environment.Engine, l.environment.EngineAPI, l.environment.Runtime = info.ServerVersion, l.api.ClientVersion(), info.DefaultRuntime
+	l.environment.StorageDriver, l.environment.Image = info.Driver, l.image
+	return nil
+}
+
+// describeCells writes down what there is without an Engine, too.
+func (l *lab) describeCells(ctx context.Context) {
+	facts := host.Look()
 	l.environment = reports.Environment{
 		OS: facts.OS, Arch: facts.Arch, Kernel: facts.Kernel, CPUs: facts.CPUs, CgroupVersion: facts.CgroupVersion,
-		Engine: info.ServerVersion, EngineAPI: l.api.ClientVersion(), Runtime: info.DefaultRuntime,
-		StorageDriver: info.Driver, Image: l.image, CorePattern: "file", // preflight refuses any other
+		Runtime: BackendBubblewrap, CorePattern: "file", // preflight refuses any other
 		CompatCalls: yesNo(facts.CompatCalls), Sandbox: sandboxWord(sandboxed()),
 	}
 	l.generator = generator(ctx)
-	return nil
 }
 
 // The user ids of agents: each container has one of its own, since the kernel

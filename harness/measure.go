@@ -83,7 +83,7 @@ func (m *measurement) session(ctx context.Context) error {
 		return err
 	}
 	result, err := gateway.Session{
-		Config: config, Engine: m.engine, Initial: initial, Labels: m.labels(m.canaries),
+		Config: config, Backend: m.backend(), Initial: initial, Labels: m.labels(m.canaries),
 		Watchdog: []string{m.binaries.Gateway, gateway.WatchdogCommand},
 		Started:  m.started, Reported: m.reported, Stopped: m.stopped,
 	}.Run(ctx)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 
@@ -77,6 +78,11 @@ type opening struct {
 // ordinary reports whether the trial's container is there to be looked into.
 func (o *opening) ordinary() bool { return o.trial.spec.Scene == nil }
 
+// lacks reports whether nothing is to be seen at a sink without an Engine.
+func (o *opening) lacks(sink channel.Sink) bool {
+	return o.trial.cells != nil && slices.Contains(engineSinks(), sink)
+}
+
 // at says where the probes of some channels send to.
 func (o *opening) at(address string, channels ...channel.ID) {
 	for _, id := range channels {
@@ -102,6 +108,9 @@ func open[O observers.Observer](o *opening, sink channel.Sink, make maker[O]) (m
 
 // attach starts an observer that looks into the container.
 func attach[O observers.Attached](o *opening, sink channel.Sink, make maker[O]) (made O) {
+	if o.lacks(sink) {
+		return made
+	}
 	if made = started(o, sink, make); o.err == nil {
 		o.posts.attached = append(o.posts.attached, made)
 	}
@@ -110,6 +119,9 @@ func attach[O observers.Attached](o *opening, sink channel.Sink, make maker[O]) 
 
 // enter starts an observer that looks at the container's processes.
 func enter[O observers.Living](o *opening, sink channel.Sink, make maker[O]) (made O) {
+	if o.lacks(sink) {
+		return made
+	}
 	if made = started(o, sink, make); o.err == nil {
 		o.posts.living = append(o.posts.living, made)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"postern/fixtures"
 	"postern/fixtures/channel"
@@ -47,9 +48,15 @@ func (o *opening) files() {
 	attach(o, channel.SinkLayer, func(w *canary.Watch, p observers.Pilots) (*observers.Layer, error) {
 		return observers.NewLayer(t.api, w, p), nil
 	})
-	attach(o, channel.SinkFile, func(w *canary.Watch, p observers.Pilots) (*observers.File, error) {
-		return observers.NewFile(t.api, w, p)
-	})
+	if t.cells != nil {
+		attach(o, channel.SinkFile, func(w *canary.Watch, p observers.Pilots) (*observers.Lookout, error) {
+			return observers.NewTrees(w, p, t.given()...)
+		})
+	} else {
+		attach(o, channel.SinkFile, func(w *canary.Watch, p observers.Pilots) (*observers.File, error) {
+			return observers.NewFile(t.api, w, p)
+		})
+	}
 	attach(o, channel.SinkChanges, func(w *canary.Watch, p observers.Pilots) (*observers.Told, error) {
 		return observers.NewChanges(t.api, w, p), nil
 	})
@@ -62,6 +69,11 @@ func (o *opening) files() {
 	enter(o, channel.SinkLock, func(w *canary.Watch, p observers.Pilots) (*observers.Lock, error) {
 		return observers.NewLock(t.locks, w, p), nil
 	})
+}
+
+// given are the directories and files of the host that the trial's cell may have.
+func (t *trial) given() []string {
+	return slices.DeleteFunc([]string{t.root, t.site.Shared, t.site.Owned, t.site.File}, func(place string) bool { return place == "" })
 }
 
 // writtenFiles says where the agent tries to leave something: in every trial,

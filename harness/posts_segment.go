@@ -23,6 +23,12 @@ func (o *opening) segment() {
 	if o.err != nil {
 		return
 	}
+	if o.trial.cells != nil { // there is no link, and nobody is to be sent anything elsewhere
+		o.at(nobodyThere, channel.NetGatewayTCP4, channel.NetGatewayNamed, channel.NetGatewayUDP4, channel.NetSourcePort, channel.NetLength,
+			channel.NetMDNS, channel.NetLLMNR, channel.NetSSDP, channel.NetBroadcast, channel.NetDHCP)
+		o.at("127.0.0.11", channel.NetICMP)
+		return
+	}
 	ground, err := o.trial.ground()
 	if err != nil {
 		o.err = err

@@ -48,9 +48,10 @@ func (o Options) readings() []reading {
 }
 
 // measures reports whether a channel is among what was asked for. A part of
-// the campaign by shard or family holds trials only, but for the first shard.
+// the campaign by shard or family holds trials only, but for the first shard. Their
+// readers look by way of an Engine.
 func (o Options) measures(id channel.ID) bool {
-	if o.Shard > 1 || len(o.Families) > 0 {
+	if o.Backend == BackendBubblewrap || o.Shard > 1 || len(o.Families) > 0 {
 		return false
 	}
 	return o.Select == nil || o.Select(Spec{ID: measurementID(id)})

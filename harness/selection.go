@@ -40,8 +40,10 @@ func inShard(place, shard, shards int) bool { return place%shards == shard-1 }
 // channels, sorted, each once.
 func Families() []string {
 	var all []string
-	for _, s := range (Plan{Tier: confine.TierHardened}).Specs() {
-		all = append(all, families(s)...)
+	for _, p := range []Plan{{Tier: confine.TierHardened}, {Backend: BackendBubblewrap}} {
+		for _, s := range p.Specs() {
+			all = append(all, families(s)...)
+		}
 	}
 	for _, c := range channel.All() {
 		all = append(all, string(c.Family))
@@ -107,7 +109,21 @@ func tierOf(p reports.Profile) confine.Tier {
 }
 
 // plan is the campaign that was asked for.
-func (o Options) plan() Plan { return PlanHere(o.Runs, o.tier()) }
+func (o Options) plan() Plan {
+	p := PlanHere(o.Runs, o.tier())
+	p.Backend = o.Backend
+	return p
+}
+
+func (o Options) checkBackend() error {
+	switch {
+	case o.Backend == BackendBubblewrap && o.profile() != reports.Reference:
+		return ErrCells
+	case o.Backend != "" && o.Backend != BackendDocker && o.Backend != BackendBubblewrap:
+		return ErrBackend
+	}
+	return nil
+}
 
 // PlanHere is the campaign as this machine can run it.
 func PlanHere(runs int, tier confine.Tier) Plan {

@@ -53,7 +53,7 @@ var _ = Describe("a session", Ordered, Label("docker"), func() {
 		Expect(err).NotTo(HaveOccurred())
 		config, err := t.enrolled(ctx)
 		Expect(err).NotTo(HaveOccurred())
-		return t, gateway.Session{Config: config, Engine: l.engine, Watchdog: []string{l.binaries.Gateway, gateway.WatchdogCommand}, Initial: initial, Labels: l.labels(t.canaries)}
+		return t, gateway.Session{Config: config, Backend: gateway.Docker{Engine: l.engine}, Watchdog: []string{l.binaries.Gateway, gateway.WatchdogCommand}, Initial: initial, Labels: l.labels(t.canaries)}
 	}
 	gone := func(ctx context.Context, id string) {
 		GinkgoHelper()

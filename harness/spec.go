@@ -43,6 +43,8 @@ type Spec struct {
 	Unless   mutants.Unless    // who may keep its change from arriving
 	Removed  bool              // nobody can look into its container afterwards
 
+	Lacks mutants.Reason // why the backend cannot run it; empty where it can
+
 	Mode     plan.Mode                           // what the agent does after its probes
 	Upstream string                              // what the tool server does: "" is normal
 	Apply    func(*gateway.Config, mutants.Site) // changes the subject; nil leaves it as it is
@@ -64,11 +66,15 @@ type Plan struct {
 	Tier confine.Tier // what the subject is held to
 	Lack []channel.ID // channels that no program can try on the machine
 
-	Unsandboxed bool // the machine has no sandbox for tool servers, and so no trial of the guard
+	Unsandboxed bool   // the machine has no sandbox for tool servers, and so no trial of the guard
+	Backend     string // what confines the agent: BackendDocker where empty
 }
 
 // Specs returns every trial of a full campaign in a fixed order.
 func (p Plan) Specs() []Spec {
+	if p.Backend == BackendBubblewrap {
+		return p.celled()
+	}
 	specs := []Spec{
 		p.protected("protected/1", "all controls in place"),
 		p.protected("protected/2", "all controls in place, in a fresh container"),
@@ -80,10 +86,23 @@ func (p Plan) Specs() []Spec {
 	specs = append(specs, p.pairs()...)
 	specs = append(specs, p.failureModes()...)
 	for _, sc := range p.scenes() {
-		if sc.Guarded && p.Unsandboxed {
-			continue // nothing could be contained there
+		if !sc.Guarded {
+			specs = append(specs, p.played(sc)...)
 		}
-		specs = append(specs, p.played(sc)...)
+	}
+	return append(specs, p.guarded()...)
+}
+
+// guarded are the scenes of tool servers, which no agent plays in.
+func (p Plan) guarded() []Spec {
+	if p.Unsandboxed {
+		return nil // nothing could be contained there
+	}
+	var specs []Spec
+	for _, sc := range p.scenes() {
+		if sc.Guarded {
+			specs = append(specs, p.played(sc)...)
+		}
 	}
 	return specs
 }

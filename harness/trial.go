@@ -36,6 +36,10 @@ const trialBound = 2 * time.Minute
 func (l *lab) try(ctx context.Context, s Spec) (row reports.Trial, err error) {
 	began := time.Now()
 	row = blank(s)
+	if s.Lacks != "" {
+		row.Outcome, row.Reason = outcomeNotApplicable, string(s.Lacks)
+		return judge(row), nil
+	}
 	bounded, cancel := context.WithTimeout(ctx, trialBound)
 	defer cancel()
 	if err = l.trial(s, &row).run(bounded); err != nil {
@@ -74,6 +78,7 @@ type trial struct {
 	admitted   func(*gateway.Gateway) // what happens before the initial frame; may be nil
 	canaries   canaries
 	dir        string
+	root       string       // of its cell, where it has one
 	site       mutants.Site // what stands beside the subject
 	uid        int          // the agent's, and that of no other container on this host
 	dockerRoot string       // the Engine's own directory; the trial's own Engine's, where it has one
@@ -100,6 +105,9 @@ func (t *trial) run(ctx context.Context) (err error) {
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(t.dir)) }()
 	t.audit = t.dir + "/audit.sqlite"
+	if err := t.ownRoot(); err != nil {
+		return err
+	}
 	takeAway, err := t.furnish(ctx)
 	defer func() { err = errors.Join(err, takeAway()) }()
 	if err != nil {
@@ -146,7 +154,7 @@ func (t *trial) session(ctx context.Context) (gateway.Result, error) {
 	}
 	s := gateway.Session{
 		Config:   config,
-		Engine:   t.engine,
+		Backend:  t.backend(),
 		Initial:  initial,
 		Labels:   t.labels(t.canaries),
 		Watchdog: []string{t.binaries.Gateway, gateway.WatchdogCommand},
@@ -208,7 +216,10 @@ func (t *trial) waive() func(context.Context, []confine.Refusal) bool {
 
 // created sends the first pilots of the observers that need a container.
 func (t *trial) created(ctx context.Context, id string) (err error) {
-	if t.row.Dropped, err = t.readBack(ctx, id); err != nil {
+	if t.cells == nil { // bubblewrap refuses what it does not know
+		t.row.Dropped, err = t.readBack(ctx, id)
+	}
+	if err != nil {
 		return err
 	}
 	if t.row.Dropped && t.fate() == mutants.EngineDrops {
@@ -251,23 +262,33 @@ func (t *trial) reported(ctx context.Context) {
 }
 
 // stopped looks at the container before it is removed.
-func (t *trial) stopped(ctx context.Context, id string) error {
+func (t *trial) stopped(ctx context.Context, id string) (err error) {
 	if t.looked != nil {
 		return t.looked
 	}
 	if t.spec.Removed {
 		return t.vanished(ctx, id)
 	}
-	state, err := t.engine.State(ctx, id)
-	if err != nil {
+	if t.row.Container, err = t.ended(ctx, id); err != nil {
 		return err
 	}
-	t.row.Container = containerWord(state)
 	all := asObservers(t.posts.attached)
 	if err := t.posts.pilots(ctx, channel.PilotAfter, all); err != nil {
 		return err
 	}
 	return t.collect(ctx, append(all, asObservers(t.posts.living)...))
+}
+
+// ended is the state in which what the agent ran in was found at the end.
+func (t *trial) ended(ctx context.Context, id string) (reports.Container, error) {
+	if t.cells != nil {
+		return cellEnded(id)
+	}
+	state, err := t.engine.State(ctx, id)
+	if err != nil {
+		return "", err
+	}
+	return containerWord(state), nil
 }
 
 // vanished looks at what is left of a container that the Engine takes away: what

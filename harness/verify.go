@@ -58,6 +58,7 @@ func weigh(bundle reports.Bundle, problems ...string) Verdict {
 	v.Problems = append(v.Problems, foreignRules(e.Rules)...)
 	v.Problems = append(v.Problems, foreign(bundle)...)
 	v.Problems = append(v.Problems, unknownWords(e)...)
+	v.Problems = append(v.Problems, otherBackends(bundle)...)
 	if len(v.Problems) == 0 {
 		for _, r := range reports.Gate(e.Summary, e.Channels, e.Controls, e.Trials...) {
 			v.Problems = append(v.Problems, "the campaign does not pass the gate: "+string(r))
@@ -130,7 +131,11 @@ func runsIn(m reports.Manifest) int {
 
 // planOf is the plan that a bundle says it followed.
 func planOf(b reports.Bundle) Plan {
-	return Plan{Runs: runsIn(b.Manifest), Tier: tierOf(b.Evidence.Run.Profile), Lack: lacking(b.Evidence.Environment.CompatCalls != no), Unsandboxed: b.Evidence.Environment.Sandbox != sandboxWord(true)}
+	p := Plan{Runs: runsIn(b.Manifest), Tier: tierOf(b.Evidence.Run.Profile), Lack: lacking(b.Evidence.Environment.CompatCalls != no), Unsandboxed: b.Evidence.Environment.Sandbox != sandboxWord(true)}
+	if b.Evidence.Environment.Runtime == BackendBubblewrap {
+		p.Backend = BackendBubblewrap
+	}
+	return p
 }
 
 // foreign holds the bundle's plan and registers against those of this build: a

@@ -23,6 +23,10 @@ func ideal(s Spec) reports.Trial {
 		Outcome: s.Expect.Outcome, Container: reports.Exited,
 		With: withOf(s), Baseline: s.Baseline, Reason: string(s.Inert),
 	}
+	if s.Lacks != "" {
+		t.Outcome, t.Reason, t.Container = outcomeNotApplicable, string(s.Lacks), reports.Absent
+		return judge(t)
+	}
 	if s.Scene != nil && !s.Scene.Watched {
 		t.Container = reports.Absent
 	}

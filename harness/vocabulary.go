@@ -21,12 +21,12 @@ const reasonNoSandbox = "no-sandbox"
 // machine cannot run it: the reasons of the furniture. Any other one in a bundle
 // is refused, since words could carry what numbers cannot.
 func inapplicableReasons() []string {
-	return []string{
+	return append(celledReasons(),
 		reasonUnable, reasonNoCompat, reasonNoSandbox,
 		"connect-refuses", "limit-is-final", "name-server-everywhere", "no-core-handler", "no-loop-devices",
 		"no-private-engine", "no-virtual-machine", "path-too-long",
 		"agent-gets-no-plan", "client-keeps-it", "engine-drops-it", "engine-refuses-it", "no-block-device", "no-request-for-it",
-	}
+	)
 }
 
 // residualChannels lists the channels that are measured because no control

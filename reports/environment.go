@@ -13,7 +13,7 @@ type Environment struct {
 	Kernel        string `json:"kernel"`     // leading number, such as 6.8.0
 	Engine        string `json:"engine"`     // leading number, such as 28.5.2
 	EngineAPI     string `json:"engine_api"` // leading number, such as 1.41
-	Runtime       string `json:"runtime"`
+	Runtime       string `json:"runtime"`    // of the Engine; bubblewrap where that confined the agent, without one
 	StorageDriver string `json:"storage_driver"`
 	CgroupVersion int    `json:"cgroup_version"` // 0 where it could not be read
 	Image         string `json:"image"`          // "sha256:" and 64 digits, or "none"
@@ -32,7 +32,7 @@ func (e Environment) Closed() Environment {
 	e.Kernel = leadingNumber(e.Kernel)
 	e.Engine = leadingNumber(e.Engine)
 	e.EngineAPI = leadingNumber(e.EngineAPI)
-	e.Runtime = listed(e.Runtime, "runc", "crun", "runsc", "kata", "youki")
+	e.Runtime = listed(e.Runtime, "runc", "crun", "runsc", "kata", "youki", "bubblewrap")
 	e.StorageDriver = listed(e.StorageDriver, "overlay2", "overlayfs", "fuse-overlayfs", "vfs", "btrfs", "zfs")
 	e.CorePattern = listed(e.CorePattern, "file", "pipe", "socket", "empty")
 	e.CompatCalls = listed(e.CompatCalls, "yes", "no")

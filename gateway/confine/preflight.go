@@ -51,6 +51,21 @@ func Preflight(f Facts) []Refusal {
 	return Refuse(StageHost, weak)
 }
 
+// PreflightCell refuses a host on which a profile would not mean what it says
+// for a sandbox that no Engine makes. The zero Facts are refused.
+func PreflightCell(f Facts) []Refusal {
+	f.EngineOS, f.OperatingSystem, f.EngineKernel = f.OS, f.OS, f.HostKernel // which are the host's own
+	var weak []Refusal
+	for _, r := range Preflight(f) {
+		switch r.Control {
+		case HostEngineSeccomp, HostLocalSocket, HostSocketPeer:
+		default:
+			weak = append(weak, r)
+		}
+	}
+	return weak
+}
+
 // desktop tells the virtual machines of Docker Desktop and of WSL, where the
 // files, sockets and /proc that observers read are not those of the Engine.
 func desktop(f Facts) bool {

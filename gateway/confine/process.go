@@ -8,6 +8,7 @@ import (
 // Process is what /proc says of the first process of a container.
 type Process struct {
 	Container string // full id of the container it should belong to
+	Root      string // of a cell: its root directory on the host
 	Status    string // /proc/<pid>/status
 	Cgroup    string // /proc/<pid>/cgroup
 	Limits    string // /proc/<pid>/limits

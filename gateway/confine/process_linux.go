@@ -27,6 +27,21 @@ func ReadProcess(pid int, container string) (Process, error) {
 	if err := executed(dir); err != nil {
 		return Process{}, err
 	}
+	return read(dir, pid, container)
+}
+
+// ReadWaiting is the same of a process that has not executed its program yet.
+func ReadWaiting(pid int, container string) (Process, error) {
+	dir, err := os.OpenRoot("/proc/" + strconv.Itoa(pid))
+	if err != nil {
+		return Process{}, fmt.Errorf("opening the process directory: %w", err)
+	}
+	defer dir.Close()
+	return read(dir, pid, container)
+}
+
+func read(dir *os.Root, pid int, container string) (Process, error) {
+	var err error
 	p := Process{Container: container, Namespaces: map[string]string{}, Host: map[string][]string{}}
 	if p.Nodes, err = nodes(pid); err != nil { // first, by a path that what follows finds to be still the same process's
 		return Process{}, err
@@ -159,6 +174,30 @@ func cgroups(cgroup string) (own, parent map[string]string, err error) {
 		}
 	}
 	return own, parent, nil
+}
+
+// CgroupMount is where a controller's hierarchy is mounted whole on this host;
+// the empty one is version 2's. Empty where it is not.
+func CgroupMount(controller string) string {
+	mounts, err := os.ReadFile("/proc/self/mountinfo")
+	if err != nil {
+		return ""
+	}
+	return cgroupMount(string(mounts), controller)
+}
+
+// ReadCgroups reads what the files of some cgroups say that WeakLimits looks at.
+// What is not there is left out.
+func ReadCgroups(dirs []string) map[string]string {
+	files := map[string]string{}
+	for _, dir := range dirs {
+		for _, name := range []string{"pids.max", "memory.limit_in_bytes", "memory.memsw.limit_in_bytes", "memory.max", "memory.swap.max"} {
+			if text, err := os.ReadFile(filepath.Join(dir, name)); err == nil {
+				files[name] = string(text)
+			}
+		}
+	}
+	return files
 }
 
 // cgroupMount is where a controller's hierarchy is mounted whole; the empty

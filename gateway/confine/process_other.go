@@ -8,3 +8,6 @@ import "errors"
 func ReadProcess(int, string) (Process, error) {
 	return Process{}, errors.New("reading a process: known on Linux only")
 }
+
+// CgroupMount is nowhere: cgroups are Linux's.
+func CgroupMount(string) string { return "" }

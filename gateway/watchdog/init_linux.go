@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -67,7 +68,7 @@ func inContainer(cgroup, container string) bool {
 			return false
 		}
 		switch path.Base(parts[2]) {
-		case container, "docker-" + container + ".scope":
+		case container, "docker-" + container + ".scope": // the first is a cell's, too
 			return true
 		}
 	}
@@ -92,6 +93,31 @@ func (p *initProcess) strike() error {
 		return fmt.Errorf("killing the container's first process: %w", err)
 	}
 	return nil
+}
+
+// gone waits, as long as an Engine would be given, until the process has ended,
+// which its pidfd tells, and strikes again before each try.
+func (p *initProcess) gone(t Timing) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for range t.Tries {
+		unix.PidfdSendSignal(p.fd, unix.SIGKILL, nil, 0)
+		if ended(p.fd, t.StopTry) {
+			return true
+		}
+	}
+	return false
+}
+
+// ended waits until the process of a pidfd has ended (pidfd_open(2)).
+func ended(pidfd int, within time.Duration) bool {
+	for end := time.Now().Add(within); ; {
+		waits := []unix.PollFd{{Fd: int32(pidfd), Events: unix.POLLIN}}
+		n, err := unix.Poll(waits, max(0, int(time.Until(end).Milliseconds())))
+		if !errors.Is(err, unix.EINTR) {
+			return err == nil && n == 1 && waits[0].Revents&unix.POLLIN != 0
+		}
+	}
 }
 
 func (p *initProcess) release() {

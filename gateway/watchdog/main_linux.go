@@ -97,6 +97,12 @@ func (p *program) arm(pid int) reason {
 		}
 		p.init = held
 	}
+	if p.socket == "" {
+		if !p.init.held() {
+			return noHold
+		}
+		return noReason
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), p.timing.StopTry)
 	defer cancel()
 	now, err := p.engine.look(ctx)
@@ -172,6 +178,12 @@ func (p *program) say(m message) error {
 // Engine takes for it.
 func (p *program) stop() int {
 	p.init.strike() // the Engine is asked either way
+	if p.socket == "" {
+		if !p.init.gone(p.timing) {
+			return ExitUnconfirmed
+		}
+		return ExitStopped
+	}
 	if p.engine.stop(context.Background(), p.timing) != nil {
 		return ExitUnconfirmed
 	}

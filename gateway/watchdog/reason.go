@@ -10,6 +10,7 @@ const (
 	otherProcess
 	otherContainer
 	initGone
+	noHold
 )
 
 // String is fixed words: what the Engine said stays with the program.
@@ -25,6 +26,8 @@ func (r reason) String() string {
 		return "the process is in no cgroup of the container's"
 	case initGone:
 		return "the process is gone, or cannot be looked at"
+	case noHold:
+		return "there is no Engine, and the host permits no pidfd"
 	default:
 		return "no known reason"
 	}

@@ -17,6 +17,10 @@
 // about this one container; and a false answer can be put in front of it to
 // test it.
 //
+// Where no Engine made the sandbox, as with bubblewrap, the pidfd is all there is
+// to strike with: without one it is not armed, and it waits until the process is
+// gone, with which every other of its PID namespace is.
+//
 // All waits are Go timers, which run on CLOCK_MONOTONIC. A step of the wall
 // clock does not touch them, and they stand still while the host is suspended
 // (clock_gettime(2)), for both sides alike: what was left of a lease is left
@@ -38,7 +42,7 @@ import (
 // Options say what to watch, and how.
 type Options struct {
 	Command   []string // the program and what makes it call Main: {"/proc/self/exe", "watchdog"}
-	Socket    string   // the Engine's unix socket, an absolute path
+	Socket    string   // the Engine's unix socket, an absolute path; empty where none has a hand in it
 	Container string   // its full id
 	PID       int      // its first process, as the Engine said, in the host's numbering
 	Timing    Timing
@@ -89,6 +93,9 @@ func (o Options) complete() (Options, error) {
 	if o.PID <= 1 {
 		return o, errors.New("arming the watchdog: no first process to watch")
 	}
+	if o.Socket == "" && o.Weak.NoPidfd {
+		return o, errors.New("arming the watchdog: without an Engine and a pidfd there is nothing to strike with")
+	}
 	if err := aim(o.Socket, o.Container); err != nil {
 		return o, fmt.Errorf("arming the watchdog: %w", err)
 	}
@@ -104,7 +111,7 @@ func (o Options) complete() (Options, error) {
 // aim refuses a target that could be mistaken: a name or the beginning of an
 // id may mean another container tomorrow.
 func aim(socket, container string) error {
-	if !filepath.IsAbs(socket) {
+	if socket != "" && !filepath.IsAbs(socket) {
 		return errors.New("the Engine's socket must be an absolute path")
 	}
 	if len(container) != 64 || strings.Trim(container, "0123456789abcdef") != "" {

@@ -2,7 +2,7 @@
 // bridge that leads a session, the watchdog beside it, and a gateway without an
 // agent. It holds nothing of the harness, and so is small and quick to start. It
 // is not for hands: the harness orders the first and the last, the first arms the
-// other.
+// other. Where bubblewrap confines the agent, it is what becomes bwrap as well.
 package main
 
 import (
@@ -14,6 +14,7 @@ import (
 
 	"postern/gateway"
 	"postern/gateway/confine/bubblewrap"
+	"postern/gateway/confine/bubblewrap/cell"
 	"postern/gateway/watchdog"
 )
 
@@ -24,6 +25,8 @@ func main() {
 	switch role := append(os.Args, "")[1]; role {
 	case gateway.WatchdogCommand:
 		os.Exit(watchdog.Main(os.Args[2:]))
+	case cell.StageCommand:
+		os.Exit(cell.Stage())
 	case gateway.BridgeCommand, gateway.CallsCommand:
 		serve := gateway.Serve
 		if role == gateway.CallsCommand {

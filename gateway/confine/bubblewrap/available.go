@@ -9,3 +9,6 @@ type Backend struct {
 
 // Places are where bwrap is looked for: never by the user's PATH.
 var Places = []string{"/usr/bin/bwrap", "/usr/local/bin/bwrap", "/run/current-system/sw/bin/bwrap"}
+
+// Path is where bwrap is.
+func (b Backend) Path() string { return b.path }

@@ -30,10 +30,10 @@ const unknown = "clone3 fchmodat2 io_uring_setup"
 // cloneNamespaces are the flags of clone(2) that make a namespace.
 const cloneNamespaces = 0x7E020000
 
-// filter is the program that the kernel runs at each system call, in the form
+// Filter is the program that the kernel runs at each system call, in the form
 // of seccomp(2). It allows what it names; calls of other architectures, by which
 // other numbers do the same, are refused.
-func filter() ([]byte, error) {
+func Filter() ([]byte, error) {
 	machine, err := arch.GetInfo("")
 	if err != nil {
 		return nil, fmt.Errorf("finding the machine's system calls: %w", err)

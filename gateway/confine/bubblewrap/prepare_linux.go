@@ -55,9 +55,9 @@ func (b Backend) prepare(s Server) ([]step, error) {
 	return steps, nil
 }
 
-// inMemory makes a file without a name of each content, to be read from its
+// InMemory makes a file without a name of each content, to be read from its
 // beginning.
-func inMemory(contents ...[]byte) ([]*os.File, error) {
+func InMemory(contents ...[]byte) ([]*os.File, error) {
 	var files []*os.File
 	for _, content := range contents {
 		fd, err := unix.MemfdCreate("postern", unix.MFD_CLOEXEC)

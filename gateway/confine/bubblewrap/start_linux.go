@@ -124,11 +124,11 @@ func (b Backend) orders(s Server, steps []step) ([]*os.File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("writing what is to be done: %w", err)
 	}
-	program, err := filter()
+	program, err := Filter()
 	if err != nil {
 		return nil, err
 	}
-	return inMemory(orders, terminated(b.arguments(s, base)), program)
+	return InMemory(orders, terminated(b.arguments(s, base)), program)
 }
 
 // attributes are those of the stage. In a group of its own the terminal's signals

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"time"
 
 	"postern/gateway/confine"
@@ -64,23 +63,16 @@ func answered(err error) bool {
 	return false
 }
 
-// Attached is the standard streams of a container.
-type Attached struct {
-	Stdin  io.WriteCloser // closing it ends the container's input and nothing else
-	Output io.Reader      // stdout and stderr in the Engine's multiplexed form (stdcopy)
-	Close  func() error   // ends both
-}
-
 // Attach joins the streams; before Start, so that nothing is missed. It never
 // asks for what was written before: with no log driver, that request hangs.
-func (e *Engine) Attach(ctx context.Context, id string) (Attached, error) {
+func (e *Engine) Attach(ctx context.Context, id string) (confine.Attached, error) {
 	a, err := e.api.ContainerAttach(ctx, id, container.AttachOptions{
 		Stream: true, Stdin: true, Stdout: true, Stderr: true,
 	})
 	if err != nil {
-		return Attached{}, fmt.Errorf("attaching to a container: %w", err)
+		return confine.Attached{}, fmt.Errorf("attaching to a container: %w", err)
 	}
-	return Attached{Stdin: stdin{a}, Output: a.Reader, Close: a.Conn.Close}, nil
+	return confine.Attached{Stdin: stdin{a}, Output: a.Reader, Close: a.Conn.Close}, nil
 }
 
 // stdin closes one direction of the attached connection.

@@ -81,7 +81,7 @@ func TestReference(t *testing.T) {
 }
 
 // echoes sends a line, ends the input, and wants that line and the end.
-func echoes(t *testing.T, a Attached) {
+func echoes(t *testing.T, a confine.Attached) {
 	t.Helper()
 	defer time.AfterFunc(30*time.Second, func() { a.Close() }).Stop() // or it would wait for ever
 	if _, err := io.WriteString(a.Stdin, "hello\n"); err != nil {
