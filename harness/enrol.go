@@ -51,6 +51,13 @@ func enrol(ctx context.Context, dir string, s *upstream.Server, reach ...string)
 	return enrolAs(ctx, sandboxed(), dir, s, reach...)
 }
 
+// enrol is the same for a tool server that the harness itself starts: the trusted
+// side, which is smaller, makes its sandbox ready.
+func (l *lab) enrol(ctx context.Context, dir string, s *upstream.Server, reach ...string) error {
+	s.Guard.Stage = l.binaries.Gateway
+	return enrol(ctx, dir, s, reach...)
+}
+
 func enrolAs(ctx context.Context, required bool, dir string, s *upstream.Server, reach ...string) error {
 	m := machine(dir)
 	for _, d := range []string{m.Home, m.Temp} {

@@ -61,7 +61,7 @@ func (l *lab) rules(ctx context.Context, o Options) (reports.Rules, error) {
 	}
 	o.reporting()(Event{Started: rulesID})
 	report, err := plan.Sampled(o.Seed).Drive(ctx, level2.Options{
-		Upstream: l.binaries.Upstream, Enrol: enrol, Dir: l.dir, Contain: l.contain, Containers: o.Parallel,
+		Upstream: l.binaries.Upstream, Enrol: l.enrol, Dir: l.dir, Contain: l.contain, Containers: o.Parallel,
 		Minted: func(entries []canary.Entry) {
 			l.mu.Lock()
 			defer l.mu.Unlock()

@@ -13,7 +13,7 @@ import (
 )
 
 func TestMutantsOfACellAreWellFormed(t *testing.T) {
-	form := regexp.MustCompile(`^(bubblewrap|ceiling)/[a-z0-9]+(-[a-z0-9]+)*$`)
+	form := regexp.MustCompile(`^(bubblewrap|ceiling|guard)/[a-z0-9]+(-[a-z0-9]+)*$`)
 	seen := map[string]bool{}
 	for _, m := range Celled() {
 		if !form.MatchString(m.ID) || seen[m.ID] || m.Why == "" {

@@ -32,7 +32,7 @@ func Controls() []ControlInfo {
 func Groups() []string {
 	return []string{
 		"network", "files", "privilege", "process", "kernel", "logs", "resources", "lifecycle", "request", "host",
-		"policy", "ceiling", "supervision", "gate", "exhaust",
+		"policy", "ceiling", "supervision", "gate", "exhaust", "guard",
 	}
 }
 

@@ -1,5 +1,7 @@
 package guard
 
+import "slices"
+
 // Action is what becomes of a spawn. The zero Action refuses.
 type Action int
 
@@ -68,6 +70,16 @@ type Row struct {
 // Table is tried from its first row on; the first that fits decides. A value, so
 // that mutants change a clone.
 type Table []Row
+
+// Clone copies a table deeply.
+func (t Table) Clone() Table {
+	t = slices.Clone(t)
+	for i, r := range t {
+		t[i].Original, t[i].Marker, t[i].Stored = slices.Clone(r.Original), slices.Clone(r.Marker), slices.Clone(r.Stored)
+		t[i].Required, t[i].Backend = slices.Clone(r.Required), slices.Clone(r.Backend)
+	}
+	return t
+}
 
 // Reference is the table by which servers are started.
 func Reference() Table {

@@ -23,6 +23,10 @@ type Guard struct {
 	Quiet    bool        // whoever starts it gives the notice
 	Places   []string    // where the sandbox's program is looked for; nil is where it belongs
 
+	// Stage is a program that calls bubblewrap.Inner, and is started for each
+	// sandbox; "" is this one. A program that is large takes its time to start.
+	Stage string
+
 	Weak GuardWeakness
 }
 
@@ -37,7 +41,7 @@ type GuardWeakness struct {
 
 // Clone copies a guard deeply.
 func (g Guard) Clone() Guard {
-	g.Table, g.Places = slices.Clone(g.Table), slices.Clone(g.Places)
+	g.Table, g.Places = g.Table.Clone(), slices.Clone(g.Places)
 	g.Weak.Unmasked, g.Weak.Granted = slices.Clone(g.Weak.Unmasked), slices.Clone(g.Weak.Granted)
 	return g
 }

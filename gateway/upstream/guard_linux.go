@@ -20,7 +20,7 @@ func (s Server) decide(ctx context.Context, image *Image, theirs []*os.File) (sp
 	g := s.Guard
 	r := spawn.Request{
 		Wrapped: guard.Wrapped{Server: g.Name, Original: g.Original, Profile: g.Profile, Required: !g.Optional, Command: s.Command()},
-		State:   g.State, Table: g.Table, Places: g.Places, Image: image.memory, Env: s.Env,
+		State:   g.State, Table: g.Table, Places: g.Places, Image: image.memory, Env: s.Env, Stage: g.Stage,
 		Stdin: theirs[0], Stdout: theirs[1], Stderr: theirs[2], Weak: g.Weak.Sandbox,
 	}
 	if g.State == "" { // what was never enrolled is what it is

@@ -91,6 +91,7 @@ type Server struct {
 	Command []string // the program, an absolute path, and its arguments
 	Image   *os.File // what is run in the place of the program; nil to look at its path
 	Env     []string // all of it; nil is none
+	Stage   string   // a program that calls Inner; "" is this one
 
 	Stdin, Stdout, Stderr *os.File // none may be nil
 

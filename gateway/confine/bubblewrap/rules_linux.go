@@ -23,13 +23,14 @@ type ruler struct {
 	disk   disk
 	mounts []mount
 	masked []string // settled
+	secrets.Settler
 }
 
 // rules is the tree of a profile. What it knows of the machine beside the files
 // are the texts of /proc/self/mountinfo and /proc/self/net/unix. A command that is
 // empty needs nothing of the tree.
 func rules(p guard.Profile, command string, d disk, mountinfo, sockets string) (*node, Why) {
-	r := &ruler{root: &node{}, disk: d, mounts: mounts(mountinfo)}
+	r := &ruler{root: &node{}, disk: d, mounts: mounts(mountinfo), Settler: secrets.Settler{}}
 	for _, place := range append(slices.Clone(p.Mask), listening) {
 		r.mask(place)
 	}
@@ -57,7 +58,7 @@ func rules(p guard.Profile, command string, d disk, mountinfo, sockets string) (
 		r.program(command)
 	}
 	for _, place := range listeners(sockets) {
-		if at, ok := secrets.Settle(place, nil); ok && !r.ofServer(at, p.Write) {
+		if at, ok := r.Settle(place, nil); ok && !r.ofServer(at, p.Write) {
 			r.root.set(at, none)
 		}
 	}
@@ -67,10 +68,10 @@ func rules(p guard.Profile, command string, d disk, mountinfo, sockets string) (
 // mask leaves a place out, each link on the way to it that is its last part, what
 // these lead to, and every other place where it is mounted.
 func (r *ruler) mask(place string) {
-	if up, ok := secrets.Settle(path.Dir(place), nil); ok {
+	if up, ok := r.Settle(path.Dir(place), nil); ok {
 		r.leaveOut(path.Join(up, path.Base(place)))
 	}
-	if at, ok := secrets.Settle(place, nil); ok {
+	if at, ok := r.Settle(place, nil); ok {
 		r.leaveOut(at)
 	}
 }
@@ -87,7 +88,7 @@ func (r *ruler) open(place string, a access) {
 	if slices.ContainsFunc(made, func(m string) bool { return secrets.Within(path.Clean(place), m) }) {
 		return
 	}
-	if at, ok := secrets.Settle(place, r.root.link); ok {
+	if at, ok := r.Settle(place, r.root.link); ok {
 		r.root.set(at, a)
 	}
 }
@@ -95,7 +96,7 @@ func (r *ruler) open(place string, a access) {
 // program lets the server's own program be read, wherever it is, unless a
 // secret place holds it.
 func (r *ruler) program(command string) {
-	at, ok := secrets.Settle(command, nil)
+	at, ok := r.Settle(command, nil)
 	if ok && !slices.ContainsFunc(r.masked, func(m string) bool { return secrets.Within(at, m) }) {
 		r.open(command, reads)
 	}
@@ -105,7 +106,7 @@ func (r *ruler) program(command string) {
 // there are its own, or those of others of its kind.
 func (r *ruler) ofServer(at string, written []string) bool {
 	return slices.ContainsFunc(written, func(w string) bool {
-		tree, ok := secrets.Settle(w, nil)
+		tree, ok := r.Settle(w, nil)
 		return ok && secrets.Within(at, tree)
 	})
 }

@@ -1,6 +1,7 @@
 package bubblewrap
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -61,7 +62,7 @@ func (x *Sandbox) Start() (*Process, error) {
 		status.Close()
 		return nil, fmt.Errorf("withholding descriptors: %w", err)
 	}
-	cmd := exec.Command("/proc/self/exe", stageCommand)
+	cmd := exec.Command(cmp.Or(s.Stage, "/proc/self/exe"), stageCommand)
 	cmd.Args[0] = os.Args[0]
 	cmd.Env = []string{} // the server's is among the orders
 	cmd.ExtraFiles = append(files, theirs)

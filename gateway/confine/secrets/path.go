@@ -11,7 +11,8 @@ import (
 
 // Within reports whether a path is a tree's root or below it.
 func Within(place, tree string) bool {
-	return tree == "/" || place == tree || strings.HasPrefix(place, tree+"/")
+	below, ok := strings.CutPrefix(place, tree)
+	return tree == "/" || ok && (below == "" || below[0] == '/')
 }
 
 // hops bounds how many links lead to a place, as the kernel does.
@@ -20,6 +21,15 @@ const hops = 40
 // Settle follows the links of a path, also of one that leads to nothing yet, and
 // tells each of them where somebody wants to know.
 func Settle(place string, passes func(at, target string)) (string, bool) {
+	return make(Settler).Settle(place, passes)
+}
+
+// Settler follows links as they were when it first came to each, "" where there
+// was none. The secret places have most of their ways in common.
+type Settler map[string]string
+
+// Settle does what the function of this name does.
+func (s Settler) Settle(place string, passes func(at, target string)) (string, bool) {
 	at, rest := "/", strings.Split(path.Clean(place), "/")
 	for n := 0; len(rest) > 0; {
 		name := rest[0]
@@ -29,8 +39,12 @@ func Settle(place string, passes func(at, target string)) (string, bool) {
 			continue
 		}
 		next := path.Join(at, name) // empty and "." change nothing
-		target, err := os.Readlink(next)
-		if err != nil { // no link, or nothing
+		target, known := s[next]
+		if !known {
+			target, _ = os.Readlink(next) // "" where there is no link, or nothing
+			s[next] = target
+		}
+		if target == "" {
 			at = next
 			continue
 		}

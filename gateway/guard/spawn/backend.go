@@ -29,6 +29,7 @@ type server struct {
 	command               []string // the program, an absolute path, and its arguments
 	image                 *os.File // what is run in the place of the program; nil to look at its path
 	env                   []string
+	stage                 string
 	stdin, stdout, stderr *os.File
 	weak                  bubblewrap.Weakness
 }

@@ -15,7 +15,7 @@ func Available(ctx context.Context, places []string) (Backend, error) {
 	b, err := bubblewrap.Available(ctx, places)
 	return Backend{"bubblewrap", func(_ context.Context, s server) (sandbox, error) {
 		made, err := b.Prepare(bubblewrap.Server{
-			Profile: s.profile, Command: s.command, Image: s.image, Env: s.env, Stdin: s.stdin, Stdout: s.stdout, Stderr: s.stderr, Weak: s.weak,
+			Profile: s.profile, Command: s.command, Image: s.image, Env: s.env, Stage: s.stage, Stdin: s.stdin, Stdout: s.stdout, Stderr: s.stderr, Weak: s.weak,
 		})
 		return wrapped{made}, lacking(err)
 	}}, lacking(err)

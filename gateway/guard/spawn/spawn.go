@@ -24,6 +24,7 @@ type Request struct {
 
 	Image                 *os.File // what is run in the place of the command's program, by bubblewrap alone; nil to look at its path
 	Env                   []string
+	Stage                 string   // what makes the sandbox ready, for bubblewrap alone; "" is this program
 	Stdin, Stdout, Stderr *os.File // none may be nil
 
 	Weak bubblewrap.Weakness // for mutants
@@ -70,7 +71,7 @@ func decide(ctx context.Context, r Request, program string) (outcome, error) {
 	}
 	o.sandbox, err = backend.prepare(ctx, server{
 		profile: o.profile, command: append([]string{program}, r.Wrapped.Command[1:]...),
-		image: r.Image, env: r.Env, weak: r.Weak, stdin: r.Stdin, stdout: r.Stdout, stderr: r.Stderr,
+		image: r.Image, env: r.Env, stage: r.Stage, weak: r.Weak, stdin: r.Stdin, stdout: r.Stdout, stderr: r.Stderr,
 	})
 	if errors.As(err, &lacking) {
 		o.decision, o.says = guard.Decision{Action: guard.Refuse, Reason: guard.Reason(lacking.Why)}, lacking.Says
