@@ -18,7 +18,7 @@ func celledEvidence() reports.Evidence {
 		trials = append(trials, ideal(s))
 	}
 	l := &lab{
-		environment: reports.Environment{OS: "linux", CPUs: 1, CorePattern: "file", Runtime: BackendBubblewrap, CompatCalls: yesNo(host.Look().CompatCalls)},
+		environment: reports.Environment{OS: "linux", CPUs: 1, CorePattern: "file", Runtime: BackendBubblewrap, CompatCalls: yesNo(host.Look().CompatCalls), Sandbox: sandboxWord(sandboxed())},
 		generator:   reports.Generator{Name: "postern", Version: "dev", Commit: reports.Unknown},
 	}
 	return l.evidence(o, o.plan().Specs(), trials, nil, idealRules(), time.Unix(0, 0))
@@ -42,6 +42,7 @@ func TestVerifyHoldsABackendToItsMeans(t *testing.T) {
 		o := Options{Runs: 1, Backend: backend}
 		b := reports.Bundle{Manifest: manifestOf(0, o.plan().Specs())}
 		b.Evidence.Environment.Runtime, b.Evidence.Environment.CompatCalls = runtime, yesNo(host.Look().CompatCalls)
+		b.Evidence.Environment.Sandbox = sandboxWord(sandboxed())
 		b.Evidence.Channels = registeredChannels(o.plan())
 		b.Evidence.Controls = registeredControls(o.tier())
 		for _, s := range o.plan().Specs() {
