@@ -96,7 +96,7 @@ func TestFamiliesSelectByMutantAndByChannel(t *testing.T) {
 
 func TestOptionsThatMakeNoCampaign(t *testing.T) {
 	for says, o := range map[string]Options{
-		"--family must be one of: bubblewrap ceiling":                {Families: []string{"profile", "nothing"}},
+		"--family must be one of: bubblewrap ceiling":     {Families: []string{"profile", "nothing"}},
 		"--shard must be k/n":                             {Shard: 3, Shards: 2},
 		"with n from 1 to 1000":                           {Shard: 1, Shards: maxShards + 1},
 		"k from 1":                                        {Shards: 2},
