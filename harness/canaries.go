@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -29,6 +30,12 @@ type canaries struct {
 // mint derives a trial's canaries and prepares the search for them.
 func mint(key canary.Key, trial string, tier confine.Tier) (canaries, error) {
 	c := canaries{trial: trial, key: key, tried: probes(tier)}
+	if c.guarded() { // no agent takes part; a canary costs a thousand forms to look for
+		c.tried = []channel.ID{channel.ToolPermitted}
+		for _, g := range channel.Guarded() {
+			c.tried = append(c.tried, g.ID)
+		}
+	}
 	watch, err := canary.NewWatch(c.entries())
 	if err != nil {
 		return canaries{}, fmt.Errorf("minting canaries: %w", err)
@@ -41,13 +48,8 @@ func mint(key canary.Key, trial string, tier confine.Tier) (canaries, error) {
 func (c canaries) entries() []canary.Entry {
 	ids := append(slices.Clone(c.tried), channel.ToolRevoked, channel.ProcessTerminal,
 		channel.PilotBefore, channel.PilotAfter, channel.DressedBefore, channel.DressedAfter)
-	for _, id := range probesFor() {
-		ids = append(ids, id)
-	}
-	if strings.Contains(c.trial, "/guard/") {
-		for _, g := range channel.Guarded() {
-			ids = append(ids, g.ID)
-		}
+	if !c.guarded() {
+		ids = append(ids, slices.Collect(maps.Values(probesFor()))...)
 	}
 	if strings.HasPrefix(c.trial, residualFolder) {
 		ids = append(ids, channel.ID("residual."+strings.TrimPrefix(c.trial, residualFolder)))
@@ -58,6 +60,9 @@ func (c canaries) entries() []canary.Entry {
 	}
 	return entries
 }
+
+// guarded reports whether the trial is one of a hostile tool server.
+func (c canaries) guarded() bool { return strings.Contains(c.trial, "/guard/") }
 
 func (c canaries) of(id channel.ID) canary.Canary { return c.key.Mint(c.trial, id) }
 

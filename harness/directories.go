@@ -16,6 +16,7 @@ import (
 const (
 	engineDirectory = "e"    // a private Engine
 	diskDirectory   = "disk" // a small file system
+	homeDirectory   = "home" // of a tool server; a file system where the harness may mount one
 )
 
 // The directory of a run, in the temporary directory, says whose it is.
@@ -48,10 +49,12 @@ func dismantle(ctx context.Context, dir string) error {
 	for _, e := range engines {
 		errs = append(errs, engine.Sweep(ctx, e))
 	}
-	disks, err := filepath.Glob(filepath.Join(dir, "trial-*", diskDirectory))
-	errs = append(errs, err)
-	for _, d := range disks {
-		errs = append(errs, unmount(d))
+	for _, name := range []string{diskDirectory, homeDirectory} {
+		disks, err := filepath.Glob(filepath.Join(dir, "trial-*", name))
+		errs = append(errs, err)
+		for _, d := range disks {
+			errs = append(errs, unmount(d))
+		}
 	}
 	return errors.Join(errs...)
 }

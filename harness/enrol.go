@@ -42,7 +42,7 @@ func sandboxWord(has bool) string {
 // machine is what a tool server's profile is derived for: a home that is thrown
 // away.
 func machine(dir string) guard.Machine {
-	return guard.Machine{OS: "linux", Home: filepath.Join(dir, "home"), Temp: filepath.Join(dir, "temp"), State: filepath.Join(dir, "guard")}
+	return guard.Machine{OS: "linux", Home: filepath.Join(dir, homeDirectory), Temp: filepath.Join(dir, "temp"), State: filepath.Join(dir, "guard")}
 }
 
 // enrol has a tool server confined by the standard profile, which it must be

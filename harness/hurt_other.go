@@ -24,4 +24,5 @@ func (*victim) state() gateway.Event                { return gateway.Event{} }
 func (*trial) hurt(context.Context, fault) error    { return errOnlyLinux }
 func (*trial) diskFull(context.Context) error       { return errOnlyLinux }
 func starve(context.Context, *trial, *victim) error { return errOnlyLinux }
+func (*trial) homely() (func() error, error)        { return func() error { return nil }, nil }
 func unmount(string) error                          { return nil }

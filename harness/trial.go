@@ -108,6 +108,11 @@ func (t *trial) run(ctx context.Context) (err error) {
 	if err := t.ownRoot(); err != nil {
 		return err
 	}
+	leave, err := t.homely()
+	defer func() { err = errors.Join(err, leave()) }()
+	if err != nil {
+		return err
+	}
 	takeAway, err := t.furnish(ctx)
 	defer func() { err = errors.Join(err, takeAway()) }()
 	if err != nil {

@@ -15,7 +15,7 @@
 // Sessions whose tool server behaves alike share one process of it and one
 // observer, whose pilots are heard before the first and after the last of them.
 // One of each operator goes through a real container as well, whose agent writes
-// the line.
+// the line; of what lies behind the decision, one of each place where it shows.
 //
 // It promises that no mutant is killed by a session that failed in another way,
 // and that none which the gateway cannot be asked about counts as driven.

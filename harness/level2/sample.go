@@ -8,10 +8,21 @@ type change struct {
 	operator string
 }
 
-func (r Row) change() change { return change{r.Layer, r.Operator} }
+// change is by the operator, but where each mutant is an operator of its own and
+// what it changes lies behind the decision, out of the way that a call takes from
+// the container: there it is by the place where it shows.
+func (r Row) change() change {
+	switch r.Layer {
+	case Asides, Commitments, Rows, Spans, Log:
+		if len(r.Driven) > 0 {
+			return change{r.Layer, string(r.Driven[0].Place)}
+		}
+	}
+	return change{r.Layer, r.Operator}
+}
 
 // Sampled is the plan with some witnesses led in a container as well: of each
-// operator of each layer one mutant that is killed. A number says which, and each
+// change of each layer one mutant that is killed. A number says which, and each
 // has its turn.
 func (p *Plan) Sampled(seed int64) *Plan {
 	out := &Plan{Policies: p.Policies, Labels: p.Labels, Wiring: p.Wiring}

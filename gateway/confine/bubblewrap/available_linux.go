@@ -31,9 +31,6 @@ func Available(ctx context.Context, places []string) (Backend, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	if !recent(ctx, path) {
-		return Backend{}, &Unable{TooOld}
-	}
 	ways := [][]string{{"--unshare-user", "--disable-userns"}, {"--unshare-user"}}
 	if os.Geteuid() == 0 {
 		ways = append(ways, nil) // root needs no user namespace to make the others
@@ -41,12 +38,19 @@ func Available(ctx context.Context, places []string) (Backend, error) {
 	for _, users := range ways {
 		b := Backend{path, users}
 		probe := append(b.namespaces(true, Weakness{}), "--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "--", path, "--version")
-		if command(ctx, path, probe...).Run() == nil {
+		if said, err := command(ctx, path, probe...).Output(); err == nil {
+			if !recent(said) {
+				return Backend{}, &Unable{TooOld}
+			}
 			return b, nil
 		}
 		if ctx.Err() != nil {
 			return Backend{}, fmt.Errorf("trying bubblewrap: %w", ctx.Err())
 		}
+	}
+	// An old one knows no --disable-userns: it may make no sandbox, and yet say why.
+	if said, err := command(ctx, path, "--version").Output(); err != nil || !recent(said) {
+		return Backend{}, &Unable{TooOld}
 	}
 	if usersOff() {
 		return Backend{}, &Unable{NamespacesOff}
@@ -84,12 +88,9 @@ func find(places []string) (string, Why) {
 	return "", NotInstalled
 }
 
-// recent wants 0.6 or later, which has all that is asked of it.
-func recent(ctx context.Context, path string) bool {
-	said, err := command(ctx, path, "--version").Output()
-	if err != nil {
-		return false
-	}
+// recent wants 0.6 or later, which has all that is asked of it, by what it says of
+// its version.
+func recent(said []byte) bool {
 	var major, minor int
 	if _, err := fmt.Sscanf(string(said), "bubblewrap %d.%d", &major, &minor); err != nil {
 		return false

@@ -45,6 +45,16 @@ func program(t *testing.T, version string) string {
 	return path
 }
 
+// maker says its version in the sandbox that it seems to make, too.
+func maker(t *testing.T, version string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "bwrap")
+	if err := os.WriteFile(path, []byte("#!/bin/sh\necho bubblewrap "+version+"\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
 func TestWhatIsNotAvailable(t *testing.T) {
 	if os.Getuid() != 0 {
 		t.Skip("only root can write a program that is trusted")
@@ -66,6 +76,7 @@ func TestWhatIsNotAvailable(t *testing.T) {
 		{"another user's", owned, NotTrusted},
 		{"an old one", program(t, "0.5.0"), TooOld},
 		{"one that says no version", program(t, "x"), TooOld},
+		{"an old one that makes a sandbox", maker(t, "0.5.0"), TooOld},
 		{"one that makes no sandbox", program(t, "0.6.0"), ProbeFailed},
 	} {
 		if _, err := Available(t.Context(), []string{"/nonexistent", c.path}); why(err) != c.want {
