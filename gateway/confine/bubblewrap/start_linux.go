@@ -166,7 +166,7 @@ func (p *Process) Kill() { p.cmd.Process.Kill() } // one that is gone is not kil
 
 // ErrNotMade is the error of a sandbox that could not be made, in which nothing
 // ran: something of the host went away meanwhile, or bubblewrap does not work here.
-var ErrNotMade = errors.New("the sandbox could not be made")
+var ErrNotMade = tree.ErrNotMade
 
 // Wait waits for the end and tells the exit code, which is 128 and the number
 // of the signal where one ended the server. It is to be called once.

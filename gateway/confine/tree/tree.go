@@ -6,6 +6,8 @@
 // mounts or by rules of paths.
 package tree
 
+import "errors"
+
 // Why is why a profile cannot be kept to: a closed word.
 type Why string
 
@@ -30,3 +32,7 @@ func (w Why) Says() string {
 	}
 	return "the profile cannot be kept to"
 }
+
+// ErrNotMade is the error of a sandbox that could not be made, in which nothing
+// ran: something of the host went away meanwhile, or the backend does not work here.
+var ErrNotMade = errors.New("the sandbox could not be made")
