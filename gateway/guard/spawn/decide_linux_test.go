@@ -40,22 +40,22 @@ func TestEachRowHasAnEffect(t *testing.T) {
 		if l.user == 0 && len(users()) > 1 {
 			t.Skip("the other user stands for both: the table knows none")
 		}
-		nowhere := []string{l.dir + "/no-bwrap"}
+		nowhere := Means{Places: []string{l.dir + "/no-bwrap"}}
 		rows := []struct {
 			row, dropped, opposite effect
 			required               bool
 			change                 func(o *order)
 		}{
 			{refused, masked, leaked, false, func(o *order) { o.Wrapped.Original = strings.Repeat("0", 64) }},
-			{refused, leaked, leaked, false, func(o *order) { o.Wrapped.Profile, o.Places = "x", nowhere }},
-			{refused, leaked, leaked, false, func(o *order) { o.Wrapped.Profile, o.Places = strings.Repeat("0", 64), nowhere }},
+			{refused, leaked, leaked, false, func(o *order) { o.Wrapped.Profile, o.Means = "x", nowhere }},
+			{refused, leaked, leaked, false, func(o *order) { o.Wrapped.Profile, o.Means = strings.Repeat("0", 64), nowhere }},
 			{refused, masked, leaked, true, func(o *order) { o.Wrapped.Profile = "" }},
 			{refused, leaked, leaked, true, func(o *order) { o.State = l.home + "/fresh" }},
 			{refused, leaked, leaked, true, func(o *order) { o.Wrapped.Profile, o.State = "", l.home+"/fresh" }},
-			{refused, leaked, leaked, true, func(o *order) { o.Places = nowhere }},
+			{refused, leaked, leaked, true, func(o *order) { o.Means = nowhere }},
 			{masked, refused, leaked, false, func(*order) {}},
 			{masked, refused, leaked, false, func(o *order) { o.Wrapped.Profile = "" }},
-			{leaked, refused, refused, false, func(o *order) { o.Places = nowhere }},
+			{leaked, refused, refused, false, func(o *order) { o.Means = nowhere }},
 			{leaked, refused, refused, false, func(o *order) { o.State = l.home + "/fresh" }},
 			{leaked, refused, refused, false, func(o *order) { o.Wrapped.Profile, o.State = "", l.home+"/fresh" }},
 		}
@@ -152,7 +152,7 @@ func TestEachDecisionIsAnEvent(t *testing.T) {
 		w := l.enrol(t, guard.Request{})
 		o := l.order(w, "read="+l.home+"/.ssh/id", "exit=3")
 		l.confined(t, o)
-		o.Places = []string{l.dir + "/no-bwrap"}
+		o.Means = Means{Places: []string{l.dir + "/no-bwrap"}}
 		l.confined(t, o)
 		o.Wrapped.Required = true
 		l.confined(t, o)
@@ -209,7 +209,7 @@ func TestASandboxThatIsNotMade(t *testing.T) {
 			t.Fatal(err)
 		}
 		o := l.order(l.enrol(t, guard.Request{}), "read="+l.home+"/.ssh/id")
-		o.Places = []string{dir + "/bwrap"}
+		o.Means = Means{Places: []string{dir + "/bwrap"}}
 		if got := l.confined(t, o); got.effect() != refused || got.code != ExitRefused {
 			t.Errorf("%s, exit code %d, %s", got.effect(), got.code, got.stderr)
 		}

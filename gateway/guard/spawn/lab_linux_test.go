@@ -28,12 +28,13 @@ type order struct {
 	Wrapped guard.Wrapped
 	State   string
 	Table   guard.Table
-	Places  []string
+	Means   Means
+	Weak    Weakness
 	Env     []string
 }
 
 func TestMain(m *testing.M) {
-	if code, ours := bubblewrap.Inner(os.Args); ours {
+	if code, ours := Inner(os.Args); ours {
 		os.Exit(code)
 	}
 	if text, is := os.LookupEnv(orderVariable); is {
@@ -66,7 +67,7 @@ func obey(text string) int {
 		panic(err)
 	}
 	code, err := Run(context.Background(), Request{
-		Wrapped: o.Wrapped, State: o.State, Table: o.Table, Places: o.Places,
+		Wrapped: o.Wrapped, State: o.State, Table: o.Table, Means: o.Means, Weak: o.Weak,
 		Env: append(o.Env, "PATH=/usr/bin:/bin"), Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 	})
 	if err != nil {
@@ -85,6 +86,7 @@ type lab struct {
 	dir, home, state           string
 	standIn, intruder, fetcher string // programs
 	profile                    guard.Profile
+	means                      Means
 }
 
 // users are root and one without any privilege, where this test may be both.
@@ -117,7 +119,7 @@ func build(t *testing.T, user int) *lab {
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	l := &lab{
 		user: user, dir: dir, home: dir + "/home", standIn: dir + "/stand-in", intruder: dir + "/intruder", fetcher: dir + "/npx",
-		state: dir + "/home/.local/state/postern",
+		state: dir + "/home/.local/state/postern", means: Means{Places: bubblewrap.Places},
 	}
 	self, err := os.Executable()
 	if err != nil {
@@ -210,7 +212,7 @@ func (l *lab) store(t *testing.T, p guard.Profile, command []string) guard.Wrapp
 func (l *lab) order(w guard.Wrapped, acts ...string) order {
 	w.Command = append(append([]string{}, w.Command...), acts...)
 	w.Original = guard.OriginalHash(w.Server, w.Command, true)
-	return order{Wrapped: w, State: l.state, Table: guard.Reference(), Places: bubblewrap.Places}
+	return order{Wrapped: w, State: l.state, Table: guard.Reference(), Means: l.means}
 }
 
 // result is what came of a server.
