@@ -269,3 +269,15 @@ func TestEachRuleHasAnEffect(t *testing.T) {
 		}
 	})
 }
+
+// Root too has no privilege left, and no program gives it any.
+func TestRuledWithoutPrivilege(t *testing.T) {
+	eachRuled(t, func(t *testing.T, l *lab) {
+		const says = `while read name value; do case $name in Cap[IPEA]*|NoNewPrivs:|Seccomp:) echo $value; esac; done </proc/self/status`
+		w := l.enrol(t, guard.Request{Command: []string{"/bin/sh", "-c", says}})
+		const no = "0000000000000000"
+		if got := l.confined(t, l.order(w)); fmt.Sprint(got.lines) != fmt.Sprint([]string{no, no, no, no, "1", "2"}) {
+			t.Errorf("%q, %s", got.lines, got.stderr)
+		}
+	})
+}
