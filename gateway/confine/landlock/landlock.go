@@ -31,9 +31,9 @@
 // whether a path exists, its size, owner and times, and watches for changes;
 // it changes mode and times of what belongs to the user, wherever it is. What is
 // mounted on the host later is seen if it lies in a tree that was granted. There
-// are no own process numbers, so that others are counted, and what the server
-// starts may outlive it. The processor's time, memory and processes are not
-// limited. A server that is started beside us dies with us; one that took our
+// are no own process numbers, so that others are counted and slowed down, and
+// what the server starts may outlive it; /proc names the machine's connections.
+// Time, memory and processes are not limited. A server that is started beside us dies with us; one that took our
 // place lives as long as it would have without us, in the terminal's session if
 // it had one, into which it types nothing.
 package landlock
