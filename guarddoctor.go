@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"postern/gateway/confine/bubblewrap"
+	"postern/gateway/confine/landlock"
 	"postern/gateway/guard/spawn"
 	"postern/harness"
 	"postern/harness/host"
@@ -27,7 +28,9 @@ func guardDoctorCommand() *cobra.Command {
 		Long: `Look at everything that the guard depends on: the sandbox and why there is none, on Linux
 the kernel's settings for user namespaces, bubblewrap and Landlock, the store, the markers
 in clients' files, and files that cannot be read. Nothing is changed; a sandbox that ends
-at once is made, to see whether it can be.
+at once is made, to see whether it can be. bubblewrap confines where it can, and where it
+cannot Landlock with a filter of system calls, which keeps to more than a profile says: no
+local socket, no shared temporary files, and no profile with ports.
 
 Exit codes: 0 all is well; 1 the store, a marker or a client's file is not; 2 wrong usage;
 3 this machine cannot confine; the line says why and what to do.`,
@@ -39,8 +42,12 @@ Exit codes: 0 all is well; 1 the store, a marker or a client's file is not; 2 wr
 			if err != nil {
 				return err
 			}
-			b, lacking := spawn.Available(cmd.Context(), bubblewrap.Places)
-			d := diagnosis{Machine: host.LookSandbox(cmd.Context(), "/", bubblewrap.Places)}
+			means := spawn.Here()
+			d := diagnosis{Machine: host.LookSandbox(cmd.Context(), "/", means.Places)}
+			if d.Backends, err = spawn.Survey(cmd.Context(), means); err != nil {
+				return err
+			}
+			b, lacking := spawn.First(d.Backends)
 			if d.guardStatus, err = statusOf(g, b, lacking); err != nil {
 				return err
 			}
@@ -62,7 +69,8 @@ Exit codes: 0 all is well; 1 the store, a marker or a client's file is not; 2 wr
 
 // diagnosis is what doctor prints; its JSON keys are permanent.
 type diagnosis struct {
-	Machine host.Sandbox `json:"machine"`
+	Machine  host.Sandbox  `json:"machine"`
+	Backends []spawn.Found `json:"backends"` // in the order in which they are chosen
 	guardStatus
 }
 
@@ -77,6 +85,11 @@ func (d diagnosis) print(out io.Writer, lacking error) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	line := func(name, says string) { fmt.Fprintf(w, "%s\t%s\n", name, says) }
 	line("sandbox", backendSays(d.Backend, lacking))
+	for _, f := range d.Backends {
+		if f.Why != "" && lacking == nil {
+			line("", "not "+f.Name+" ("+f.Why+"): "+f.Says)
+		}
+	}
 	if runtime.GOOS == "linux" {
 		printMachine(line, d.Machine)
 	}
@@ -88,7 +101,7 @@ func (d diagnosis) print(out io.Writer, lacking error) error {
 	return d.guardStatus.print(out)
 }
 
-// printMachine says what bubblewrap depends upon.
+// printMachine says what bubblewrap and Landlock depend upon.
 func printMachine(line func(name, says string), m host.Sandbox) {
 	switch {
 	case m.Bubblewrap == "":
@@ -102,16 +115,32 @@ func printMachine(line func(name, says string), m host.Sandbox) {
 	line("", "user.max_user_namespaces: "+number(m.MaxNamespaces))
 	line("", "kernel.unprivileged_userns_clone: "+number(m.Unprivileged))
 	line("", "kernel.apparmor_restrict_unprivileged_userns: "+number(m.Restricted))
-	if m.LandlockABI > 0 {
-		line("Landlock", "ABI "+strconv.Itoa(m.LandlockABI)+"; the guard does not use it yet")
-	} else {
-		line("Landlock", "off, or not in this kernel; the guard does not use it yet")
+	line("Landlock", landlockSays(m.LandlockABI))
+}
+
+// landlockSays names, for a kernel that is too old, what it would leave open.
+func landlockSays(abi int) string {
+	if abi == 0 {
+		return "off, or not in this kernel"
 	}
+	var open []string
+	for _, r := range landlock.Table() {
+		if abi < r.ABI {
+			open = append(open, fmt.Sprintf("%s (ABI %d)", r.What, r.ABI))
+		}
+	}
+	if len(open) == 0 {
+		return fmt.Sprintf("ABI %d; the guard needs %d", abi, landlock.Least())
+	}
+	return fmt.Sprintf("ABI %d, which does not refuse: %s", abi, strings.Join(open, "; "))
 }
 
 func backendSays(backend string, lacking error) string {
 	if l := (*spawn.Lacking)(nil); errors.As(lacking, &l) {
 		return "none (" + backend + "): " + l.Says
+	}
+	if backend == "landlock" {
+		return backend + ": the kernel has all that it takes"
 	}
 	return backend + ": it made one"
 }

@@ -5,7 +5,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"postern/gateway/confine/bubblewrap"
 	"postern/gateway/guard"
 	"postern/gateway/guard/spawn"
 )
@@ -52,7 +51,7 @@ not be started; 126 its program cannot be run; 127 its program is not there.`,
 				w.Original = guard.OriginalHash(w.Server, args, true) // whoever types a command means it
 			}
 			code, err := spawn.Run(cmd.Context(), spawn.Request{
-				Wrapped: w, State: m.State, Table: guard.Reference(), Places: bubblewrap.Places,
+				Wrapped: w, State: m.State, Table: guard.Reference(), Means: spawn.Here(),
 				Env: os.Environ(), Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 			})
 			if code == 0 && err == nil {

@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"postern/gateway/confine/bubblewrap"
 	"postern/gateway/guard"
 	"postern/gateway/guard/enrol"
 	"postern/gateway/guard/spawn"
@@ -33,7 +32,7 @@ refused, runs unconfined, is half enabled or could not be read; 2 wrong usage.`,
 			if err != nil {
 				return err
 			}
-			b, lacking := spawn.Available(cmd.Context(), bubblewrap.Places)
+			b, lacking := spawn.Available(cmd.Context(), spawn.Here())
 			s, err := statusOf(g, b, lacking)
 			if err != nil {
 				return err
@@ -56,7 +55,7 @@ refused, runs unconfined, is half enabled or could not be read; 2 wrong usage.`,
 
 // guardStatus is what status prints; its JSON keys are permanent.
 type guardStatus struct {
-	Backend string       `json:"backend"` // "bubblewrap" or "seatbelt", or why there is none
+	Backend string       `json:"backend"` // "bubblewrap", "landlock" or "seatbelt", or why there is none
 	Store   guard.Damage `json:"store"`   // "whole", or what is wrong
 	Rows    []enrol.Row  `json:"servers"`
 }

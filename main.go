@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"postern/gateway"
-	"postern/gateway/confine/bubblewrap"
+	"postern/gateway/guard/spawn"
 	"postern/gateway/watchdog"
 	"postern/harness"
 )
@@ -20,7 +20,7 @@ func main() {
 	if len(os.Args) > 1 && os.Args[1] == gateway.WatchdogCommand {
 		os.Exit(watchdog.Main(os.Args[2:])) // before anything else is set up: it must stay small
 	}
-	if code, ours := bubblewrap.Inner(os.Args); ours {
+	if code, ours := spawn.Inner(os.Args); ours {
 		os.Exit(code)
 	}
 	signal.Ignore(syscall.SIGPIPE) // a reader that leaves must not keep us from cleaning up

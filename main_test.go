@@ -7,10 +7,12 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"postern/gateway/confine/landlock"
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(suite{m}, map[string]func(){"postern": main})
+	testscript.Main(suite{m}, map[string]func(){"postern": main, "without-landlock": withoutLandlock})
 }
 
 // suite has one directory for what its tests build.
@@ -38,10 +40,14 @@ func TestScripts(t *testing.T) {
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){"code": code, "start": startServer},
 		Condition: func(word string) (bool, error) {
-			if word != "root" {
-				return false, errors.New("the only condition of ours is root")
+			switch word {
+			case "root":
+				return os.Geteuid() == 0, nil
+			case "landlock":
+				_, err := landlock.Available(landlock.Look())
+				return err == nil, nil
 			}
-			return os.Geteuid() == 0, nil
+			return false, errors.New("the only conditions of ours are root and landlock")
 		},
 	})
 }

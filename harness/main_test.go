@@ -4,11 +4,11 @@ import (
 	"os"
 	"testing"
 
-	"postern/gateway/confine/bubblewrap"
+	"postern/gateway/guard/spawn"
 )
 
 func TestMain(m *testing.M) {
-	if code, ours := bubblewrap.Inner(os.Args); ours {
+	if code, ours := spawn.Inner(os.Args); ours {
 		os.Exit(code)
 	}
 	os.Exit(m.Run())

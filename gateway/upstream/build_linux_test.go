@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"postern/gateway/confine/bubblewrap"
+	"postern/gateway/guard/spawn"
 )
 
 // bound is how long a test waits before it calls something hung.
@@ -21,7 +21,7 @@ const bound = 20 * time.Second
 var built struct{ one, two string }
 
 func TestMain(m *testing.M) {
-	if code, ours := bubblewrap.Inner(os.Args); ours {
+	if code, ours := spawn.Inner(os.Args); ours {
 		os.Exit(code)
 	}
 	if os.Getenv("POSTERN_TEST_PARENT") != "" {

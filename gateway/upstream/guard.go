@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"postern/gateway/confine/bubblewrap"
+	"postern/gateway/confine/landlock"
 	"postern/gateway/guard"
 )
 
@@ -21,9 +22,13 @@ type Guard struct {
 	Profile  string      // hash of the profile that was
 	Table    guard.Table // nil is the reference
 	Quiet    bool        // whoever starts it gives the notice
-	Places   []string    // where the sandbox's program is looked for; nil is where it belongs
+	Places   []string    // where bwrap is looked for; nil is where it belongs
 
-	// Stage is a program that calls bubblewrap.Inner, and is started for each
+	// Kernel is what of Landlock is used where bwrap makes no sandbox; the zero
+	// value is none. A server that talks over local sockets does not run so.
+	Kernel landlock.Kernel
+
+	// Stage is a program that calls spawn.Inner, and is started for each
 	// sandbox; "" is this one. A program that is large takes its time to start.
 	Stage string
 
@@ -34,6 +39,7 @@ type Guard struct {
 // strict.
 type GuardWeakness struct {
 	Sandbox  bubblewrap.Weakness
+	Landlock landlock.Weakness
 	Unmasked []string      // secret places, as a path below home, that are not masked
 	Granted  []string      // trees, as a path below home, that may be written
 	Network  guard.Network // "" is the profile's own

@@ -20,8 +20,8 @@ func (s Server) decide(ctx context.Context, image *Image, theirs []*os.File) (sp
 	g := s.Guard
 	r := spawn.Request{
 		Wrapped: guard.Wrapped{Server: g.Name, Original: g.Original, Profile: g.Profile, Required: !g.Optional, Command: s.Command()},
-		State:   g.State, Table: g.Table, Places: g.Places, Image: image.memory, Env: s.Env, Stage: g.Stage,
-		Stdin: theirs[0], Stdout: theirs[1], Stderr: theirs[2], Weak: g.Weak.Sandbox,
+		State:   g.State, Table: g.Table, Means: spawn.Means{Places: g.Places, Kernel: g.Kernel}, Image: image.memory, Env: s.Env, Stage: g.Stage,
+		Stdin: theirs[0], Stdout: theirs[1], Stderr: theirs[2], Weak: spawn.Weakness{Bubblewrap: g.Weak.Sandbox, Landlock: g.Weak.Landlock},
 	}
 	if g.State == "" { // what was never enrolled is what it is
 		r.Wrapped.Original = guard.OriginalHash(g.Name, s.Command(), true)
@@ -29,8 +29,8 @@ func (s Server) decide(ctx context.Context, image *Image, theirs []*os.File) (sp
 	if r.Table == nil {
 		r.Table = guard.Reference()
 	}
-	if r.Places == nil {
-		r.Places = bubblewrap.Places
+	if g.Places == nil {
+		r.Means.Places = bubblewrap.Places
 	}
 	return spawn.Decide(ctx, r)
 }
@@ -44,7 +44,7 @@ func (p *process) confined(b spawn.Beside) error {
 	p.end = running.Kill
 	go func() {
 		_, err := running.Wait()
-		p.unmade = errors.Is(err, bubblewrap.ErrNotMade)
+		p.unmade = errors.Is(err, spawn.ErrNotMade)
 		close(p.gone)
 	}()
 	return nil

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"postern/gateway/confine/bubblewrap"
+	"postern/gateway/confine/landlock"
 	"postern/gateway/guard"
 	"postern/gateway/guard/spawn"
 )
@@ -50,6 +51,32 @@ func TestAnEnrolledServerAnswersFromItsSandbox(t *testing.T) {
 	}
 	events, err := os.ReadFile(filepath.Join(state, spawn.EventsFile))
 	if err != nil || !strings.Contains(string(events), `"action":"confine"`) {
+		t.Errorf("the log of decisions says %q, %v", events, err)
+	}
+}
+
+// Where bubblewrap makes no sandbox Landlock confines, if it may be used.
+func TestAnEnrolledServerAnswersUnderLandlock(t *testing.T) {
+	s, state := enrolled(t)
+	s.Guard.Places, s.Guard.Kernel = []string{"/nowhere"}, landlock.Look()
+	if _, err := landlock.Available(s.Guard.Kernel); err != nil {
+		if strings.Contains(os.Getenv("POSTERN_REQUIRE"), "landlock") {
+			t.Fatal(err)
+		}
+		t.Skip(err)
+	}
+	client, err := Start(t.Context(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := client.Call(t.Context(), "version", nil); err != nil || got.Text != "one" {
+		t.Errorf("it answered %q, %v", got.Text, err)
+	}
+	if err := client.Close(); err != nil {
+		t.Error(err)
+	}
+	events, err := os.ReadFile(filepath.Join(state, spawn.EventsFile))
+	if err != nil || !strings.Contains(string(events), `"backend":"landlock"`) {
 		t.Errorf("the log of decisions says %q, %v", events, err)
 	}
 }

@@ -12,7 +12,7 @@
 // The guard's table decides whether a server is started, and how: in the sandbox
 // of the profile that was enrolled for it, or, where it need not be confined, as
 // what can do all that this user can do, with a notice on our stderr. A program
-// that starts servers calls bubblewrap.Inner before anything else.
+// that starts servers calls spawn.Inner before anything else.
 package upstream
 
 import (

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"postern/gateway/confine/landlock"
 )
 
 // Sandbox is what the machine has for confining a program without an Engine, as
@@ -31,7 +33,7 @@ func LookSandbox(ctx context.Context, root string, places []string) Sandbox {
 		MaxNamespaces: setting(root, "user/max_user_namespaces"),
 		Unprivileged:  setting(root, "kernel/unprivileged_userns_clone"),
 		Restricted:    setting(root, "kernel/apparmor_restrict_unprivileged_userns"),
-		LandlockABI:   landlock(),
+		LandlockABI:   landlock.Look().ABI,
 	}
 	for _, place := range places {
 		path := filepath.Join(root, place)

@@ -13,13 +13,13 @@ import (
 	"syscall"
 
 	"postern/gateway"
-	"postern/gateway/confine/bubblewrap"
 	"postern/gateway/confine/bubblewrap/cell"
+	"postern/gateway/guard/spawn"
 	"postern/gateway/watchdog"
 )
 
 func main() {
-	if code, ours := bubblewrap.Inner(os.Args); ours {
+	if code, ours := spawn.Inner(os.Args); ours {
 		os.Exit(code)
 	}
 	switch role := append(os.Args, "")[1]; role {

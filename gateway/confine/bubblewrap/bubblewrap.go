@@ -25,6 +25,7 @@ package bubblewrap
 import (
 	"os"
 
+	"postern/gateway/confine/tree"
 	"postern/gateway/guard"
 )
 
@@ -42,11 +43,12 @@ const (
 	ProbeFailed   Why = "probe-failed"
 
 	// This profile cannot be kept to.
-	SecretLinked    Why = "secret-linked"
-	SecretsUnread   Why = "secrets-unread"
-	WriteOverSecret Why = "write-over-secret"
-	ScratchMissing  Why = "scratch-missing"
-	PortsLow        Why = "ports-low"
+	SecretLinked    = Why(tree.SecretLinked)
+	SecretsUnread   = Why(tree.SecretsUnread)
+	WriteOverSecret = Why(tree.WriteOverSecret)
+	ScratchMissing  = Why(tree.ScratchMissing)
+
+	PortsLow Why = "ports-low"
 )
 
 // Says is the word in plain language, with what to do.
@@ -66,14 +68,8 @@ func (w Why) Says() string {
 		return "user namespaces are off: allow them by sysctl (user.max_user_namespaces, kernel.unprivileged_userns_clone, kernel.apparmor_restrict_unprivileged_userns)"
 	case ProbeFailed:
 		return "bubblewrap could not make a sandbox here: in a container, it needs user namespaces and an unmasked /proc"
-	case SecretLinked:
-		return "a secret file has another hard link, which no mask covers: find it (find / -samefile) and remove it"
-	case SecretsUnread:
-		return "the secret places hold more files than are looked at: move what is no secret out of them"
-	case WriteOverSecret:
-		return "a secret place lies in a tree that the server may write: derive the profile again with another temporary directory"
-	case ScratchMissing:
-		return "the server's scratch directory cannot be made: look at who owns the guard's state directory"
+	case SecretLinked, SecretsUnread, WriteOverSecret, ScratchMissing:
+		return tree.Why(w).Says()
 	case PortsLow:
 		return "a port below 1024 cannot be left open: let its service listen at another one"
 	}

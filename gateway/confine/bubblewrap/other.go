@@ -4,15 +4,16 @@ package bubblewrap
 
 import (
 	"context"
-	"errors"
 	"syscall"
+
+	"postern/gateway/confine/tree"
 )
 
 // Available is for Linux.
 func Available(context.Context, []string) (Backend, error) { return Backend{}, &Unable{NotLinux} }
 
 // ErrNotMade is the error of a sandbox that could not be made.
-var ErrNotMade = errors.New("the sandbox could not be made")
+var ErrNotMade = tree.ErrNotMade
 
 // Process is a server that runs, which none does here.
 type Process struct{}

@@ -6,44 +6,30 @@ import (
 	"slices"
 
 	"golang.org/x/sys/unix"
+
+	"postern/gateway/confine/tree"
 )
 
 // prepare makes what the sandbox needs on the disk, and says what is to be done.
-func (b Backend) prepare(s Server) ([]step, error) {
+func (b Backend) prepare(s Server) ([]tree.Step, error) {
 	p := s.Profile
 	if slices.ContainsFunc(p.Ports, func(port int) bool { return port < 1024 }) {
 		return nil, &Unable{PortsLow}
 	}
-	if os.MkdirAll(p.Scratch, 0o700) != nil {
-		return nil, &Unable{ScratchMissing}
-	}
-	mountinfo, err := os.ReadFile("/proc/self/mountinfo")
-	if err != nil {
-		return nil, fmt.Errorf("looking at what is mounted: %w", err)
-	}
-	sockets, err := os.ReadFile("/proc/self/net/unix")
-	if err != nil {
-		return nil, fmt.Errorf("looking at who listens: %w", err)
-	}
-	d := disk{scratch: p.Scratch, temp: os.TempDir()}
-	if s.Weak.Sockets {
-		sockets = nil
-	}
-	command := s.Command[0]
+	program := s.Command[0]
 	if s.Image != nil {
-		command = "" // nothing of it is read
+		program = "" // nothing of it is read
 	}
-	tree, why := rules(p, command, d, string(mountinfo), string(sockets))
+	steps, why, err := tree.Of(p, program, !s.Weak.Sockets)
+	if err != nil {
+		return nil, err
+	}
 	if why != "" {
-		return nil, &Unable{why}
+		return nil, &Unable{Why(why)}
 	}
-	steps, why := plan(tree, d)
-	if why != "" {
-		return nil, &Unable{why}
-	}
-	places := []string{d.base()}
+	places := []string{tree.Base(p.Scratch)}
 	for _, step := range steps {
-		if step.Does == give && step.Source != step.Place {
+		if step.Does == tree.Give && step.Source != step.Place {
 			places = append(places, step.Source)
 		}
 	}

@@ -10,6 +10,8 @@ import (
 	"syscall"
 
 	"golang.org/x/sys/unix"
+
+	"postern/gateway/confine/tree"
 )
 
 // The descriptors of the stage, of which bwrap keeps all but the first, and the server the last.
@@ -24,7 +26,7 @@ const (
 // work is what the stage is told.
 type work struct {
 	Base    string
-	Steps   []step
+	Steps   []tree.Step
 	Backend string
 	Command []string
 
@@ -55,11 +57,11 @@ func become() error {
 	if err := unix.Mount("tree", w.Base, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, "mode=0755"); err != nil {
 		return failed("making an empty root", err)
 	}
-	for _, s := range append([]step{{makeDirectory, "", "/proc"}, {makeDirectory, "", "/dev"}}, w.Steps...) {
-		if w.Writable && s.Does == show {
-			s.Does = give
+	for _, s := range append([]tree.Step{{Does: tree.MakeDirectory, Place: "/proc"}, {Does: tree.MakeDirectory, Place: "/dev"}}, w.Steps...) {
+		if w.Writable && s.Does == tree.Show {
+			s.Does = tree.Give
 		}
-		if err := s.do(w.Base); err != nil {
+		if err := do(s, w.Base); err != nil {
 			return err
 		}
 	}
@@ -78,17 +80,17 @@ func become() error {
 }
 
 // do makes one place of the tree. What is gone by now is left out.
-func (s step) do(base string) error {
+func do(s tree.Step, base string) error {
 	at := path.Join(base, s.Place)
 	if err := os.MkdirAll(path.Dir(at), 0o755); err != nil {
 		return failed("making a directory of the sandbox", err)
 	}
 	switch s.Does {
-	case makeDirectory:
+	case tree.MakeDirectory:
 		return failed("making a directory of the sandbox", os.MkdirAll(at, 0o755))
-	case makeLink:
+	case tree.MakeLink:
 		return failed("making a link of the sandbox", os.Symlink(s.Source, at))
-	case giveEmpty:
+	case tree.GiveEmpty:
 		if err := os.MkdirAll(at, 0o755); err != nil {
 			return failed("making a directory of the sandbox", err)
 		}
@@ -101,7 +103,7 @@ func (s step) do(base string) error {
 	if err := point(at, info.IsDir()); err != nil {
 		return failed("making a place of the sandbox", err)
 	}
-	if unix.Mount(s.Source, at, "", unix.MS_BIND|unix.MS_REC, "") != nil || s.Does == give {
+	if unix.Mount(s.Source, at, "", unix.MS_BIND|unix.MS_REC, "") != nil || s.Does == tree.Give {
 		return nil
 	}
 	return failed("making a place of the sandbox read-only",

@@ -13,6 +13,8 @@ import (
 	"syscall"
 
 	"golang.org/x/sys/unix"
+
+	"postern/gateway/confine/tree"
 )
 
 // Process is a server that runs in its sandbox.
@@ -28,7 +30,7 @@ type Process struct {
 type Sandbox struct {
 	backend Backend
 	server  Server
-	steps   []step
+	steps   []tree.Step
 }
 
 // Prepare says how the sandbox of a server's profile is made. Where the profile
@@ -103,8 +105,8 @@ func (x *Sandbox) Start() (*Process, error) {
 
 // orders are the files of the stage and of bwrap, in the order of their
 // descriptors.
-func (b Backend) orders(s Server, steps []step) ([]*os.File, error) {
-	base := disk{scratch: s.Profile.Scratch}.base()
+func (b Backend) orders(s Server, steps []tree.Step) ([]*os.File, error) {
+	base := tree.Base(s.Profile.Scratch)
 	command := s.Command
 	if s.Image != nil {
 		at := otherFD
@@ -118,7 +120,7 @@ func (b Backend) orders(s Server, steps []step) ([]*os.File, error) {
 		if err != nil {
 			return nil, fmt.Errorf("finding our own program: %w", err)
 		}
-		steps = append(slices.Clone(steps), step{show, self, helper})
+		steps = append(slices.Clone(steps), tree.Step{Does: tree.Show, Source: self, Place: helper})
 		command = append([]string{helper, portsCommand, numbers(s.Profile.Ports)}, command...)
 	}
 	orders, err := json.Marshal(work{base, steps, b.path, command, s.Weak.Unfiltered, s.Weak.Writable})
@@ -164,7 +166,7 @@ func (p *Process) Kill() { p.cmd.Process.Kill() } // one that is gone is not kil
 
 // ErrNotMade is the error of a sandbox that could not be made, in which nothing
 // ran: something of the host went away meanwhile, or bubblewrap does not work here.
-var ErrNotMade = errors.New("the sandbox could not be made")
+var ErrNotMade = tree.ErrNotMade
 
 // Wait waits for the end and tells the exit code, which is 128 and the number
 // of the signal where one ended the server. It is to be called once.

@@ -1,18 +1,12 @@
 package spawn
 
 import (
-	"context"
 	"os"
 
 	"postern/gateway/confine/bubblewrap"
+	"postern/gateway/confine/landlock"
 	"postern/gateway/guard"
 )
-
-// Backend makes sandboxes on this machine, where Available found that it can.
-type Backend struct {
-	Name    string // "bubblewrap" or "seatbelt"
-	prepare func(context.Context, server) (sandbox, error)
-}
 
 // Lacking is the error of a machine, or of a profile, for which there is no
 // sandbox.
@@ -31,7 +25,13 @@ type server struct {
 	env                   []string
 	stage                 string
 	stdin, stdout, stderr *os.File
-	weak                  bubblewrap.Weakness
+	weak                  Weakness
+}
+
+// Weakness takes parts of a confinement away, for mutants. The zero value is strict.
+type Weakness struct {
+	Bubblewrap bubblewrap.Weakness
+	Landlock   landlock.Weakness
 }
 
 // sandbox is what one server will run in. Run stands in for the server until it

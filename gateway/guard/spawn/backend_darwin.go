@@ -7,14 +7,14 @@ import (
 	"postern/gateway/confine/seatbelt"
 )
 
-// Available tries the backend of this system, whose program has one place. Where
-// there is no sandbox the error is a *Lacking.
-func Available(ctx context.Context, _ []string) (Backend, error) {
+// Survey tries the backend of this system.
+func Survey(ctx context.Context, _ Means) ([]Found, error) {
 	b, err := seatbelt.Available(ctx)
-	return Backend{"seatbelt", func(ctx context.Context, s server) (sandbox, error) {
+	only, err := tried(Backend{"seatbelt", func(ctx context.Context, s server) (sandbox, error) {
 		made, err := b.Prepare(ctx, seatbelt.Server{Profile: s.profile, Command: s.command, Env: s.env})
 		return replaced{made}, lacking(err)
-	}}, lacking(err)
+	}}, lacking(err))
+	return []Found{only}, err
 }
 
 func lacking(err error) error {

@@ -5,9 +5,10 @@ package spawn
 import (
 	"context"
 	"fmt"
+	"syscall"
 	"time"
 
-	"postern/gateway/confine/bubblewrap"
+	"postern/gateway/confine/tree"
 	"postern/gateway/guard"
 )
 
@@ -22,8 +23,8 @@ func (r *Refused) Error() string { return "the tool server was not started: " + 
 // Beside is a server that may be started beside this process, which stays what
 // it is.
 type Beside struct {
-	Notice  string // why it is not confined; "" where it is
-	sandbox *bubblewrap.Sandbox
+	Notice string // why it is not confined; "" where it is
+	start  func() (Process, error)
 }
 
 // Decide decides about a server that is to run beside this process. One that is
@@ -41,11 +42,11 @@ func Decide(ctx context.Context, r Request) (Beside, error) {
 	}
 	switch o.decision.Action {
 	case guard.Confine:
-		made, ok := o.sandbox.(wrapped)
+		made, ok := o.sandbox.(interface{ beside() (Process, error) })
 		if !ok {
-			return Beside{}, fmt.Errorf("confining a tool server beside this process: %w", bubblewrap.ErrNotMade)
+			return Beside{}, fmt.Errorf("confining a tool server beside this process: %w", ErrNotMade)
 		}
-		return Beside{sandbox: made.Sandbox}, nil
+		return Beside{start: made.beside}, nil
 	case guard.Unconfined:
 		return Beside{Notice: o.says}, nil
 	}
@@ -53,7 +54,18 @@ func Decide(ctx context.Context, r Request) (Beside, error) {
 }
 
 // Confined reports whether the server is confined; only then it can be started.
-func (b Beside) Confined() bool { return b.sandbox != nil }
+func (b Beside) Confined() bool { return b.start != nil }
 
 // Start runs the server in its sandbox.
-func (b Beside) Start() (*bubblewrap.Process, error) { return b.sandbox.Start() }
+func (b Beside) Start() (Process, error) { return b.start() }
+
+// Process is a server that runs in its sandbox, beside this process, with which it
+// dies.
+type Process interface {
+	Signal(syscall.Signal) error // to the server itself
+	Kill()                       // ends it at once
+	Wait() (int, error)          // the exit code, or 128 and the signal's number; once
+}
+
+// ErrNotMade is the error of a sandbox that could not be made, in which nothing ran.
+var ErrNotMade = tree.ErrNotMade

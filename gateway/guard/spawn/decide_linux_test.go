@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/sys/unix"
+
 	"postern/gateway/guard"
 )
 
@@ -27,7 +29,7 @@ func (r result) effect() effect {
 	switch r.lines[0] {
 	case readAll:
 		return leaked
-	case readNone:
+	case none("read", unix.ENOENT), none("read", unix.EACCES):
 		return masked
 	}
 	return refused
@@ -40,22 +42,22 @@ func TestEachRowHasAnEffect(t *testing.T) {
 		if l.user == 0 && len(users()) > 1 {
 			t.Skip("the other user stands for both: the table knows none")
 		}
-		nowhere := []string{l.dir + "/no-bwrap"}
+		nowhere := Means{Places: []string{l.dir + "/no-bwrap"}}
 		rows := []struct {
 			row, dropped, opposite effect
 			required               bool
 			change                 func(o *order)
 		}{
 			{refused, masked, leaked, false, func(o *order) { o.Wrapped.Original = strings.Repeat("0", 64) }},
-			{refused, leaked, leaked, false, func(o *order) { o.Wrapped.Profile, o.Places = "x", nowhere }},
-			{refused, leaked, leaked, false, func(o *order) { o.Wrapped.Profile, o.Places = strings.Repeat("0", 64), nowhere }},
+			{refused, leaked, leaked, false, func(o *order) { o.Wrapped.Profile, o.Means = "x", nowhere }},
+			{refused, leaked, leaked, false, func(o *order) { o.Wrapped.Profile, o.Means = strings.Repeat("0", 64), nowhere }},
 			{refused, masked, leaked, true, func(o *order) { o.Wrapped.Profile = "" }},
 			{refused, leaked, leaked, true, func(o *order) { o.State = l.home + "/fresh" }},
 			{refused, leaked, leaked, true, func(o *order) { o.Wrapped.Profile, o.State = "", l.home+"/fresh" }},
-			{refused, leaked, leaked, true, func(o *order) { o.Places = nowhere }},
+			{refused, leaked, leaked, true, func(o *order) { o.Means = nowhere }},
 			{masked, refused, leaked, false, func(*order) {}},
 			{masked, refused, leaked, false, func(o *order) { o.Wrapped.Profile = "" }},
-			{leaked, refused, refused, false, func(o *order) { o.Places = nowhere }},
+			{leaked, refused, refused, false, func(o *order) { o.Means = nowhere }},
 			{leaked, refused, refused, false, func(o *order) { o.State = l.home + "/fresh" }},
 			{leaked, refused, refused, false, func(o *order) { o.Wrapped.Profile, o.State = "", l.home+"/fresh" }},
 		}
@@ -95,7 +97,7 @@ func TestEachRowHasAnEffect(t *testing.T) {
 
 // Each secret place at home is masked, and is read where its mask is taken off.
 func TestEachMaskHasAnEffect(t *testing.T) {
-	eachUser(t, func(t *testing.T, l *lab) {
+	eachBackend(t, func(t *testing.T, l *lab) {
 		l.enrol(t, guard.Request{})
 		p := l.profile
 		var acts []string
@@ -111,7 +113,7 @@ func TestEachMaskHasAnEffect(t *testing.T) {
 		if len(acts) < 50 {
 			t.Fatalf("only %d places", len(acts))
 		}
-		for want, mask := range map[string][]string{readNone: p.Mask, readAll: {"/etc/shadow"}} {
+		for want, mask := range map[string][]string{none("read", l.unread): p.Mask, readAll: {"/etc/shadow"}} {
 			p.Mask = mask
 			got := l.confined(t, l.order(l.store(t, p, []string{l.intruder}), acts...))
 			for i, line := range got.lines {
@@ -152,7 +154,7 @@ func TestEachDecisionIsAnEvent(t *testing.T) {
 		w := l.enrol(t, guard.Request{})
 		o := l.order(w, "read="+l.home+"/.ssh/id", "exit=3")
 		l.confined(t, o)
-		o.Places = []string{l.dir + "/no-bwrap"}
+		o.Means = Means{Places: []string{l.dir + "/no-bwrap"}}
 		l.confined(t, o)
 		o.Wrapped.Required = true
 		l.confined(t, o)
@@ -209,7 +211,7 @@ func TestASandboxThatIsNotMade(t *testing.T) {
 			t.Fatal(err)
 		}
 		o := l.order(l.enrol(t, guard.Request{}), "read="+l.home+"/.ssh/id")
-		o.Places = []string{dir + "/bwrap"}
+		o.Means = Means{Places: []string{dir + "/bwrap"}}
 		if got := l.confined(t, o); got.effect() != refused || got.code != ExitRefused {
 			t.Errorf("%s, exit code %d, %s", got.effect(), got.code, got.stderr)
 		}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -15,7 +16,10 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"postern/gateway/confine/bubblewrap"
+	"postern/gateway/confine/landlock"
 	"postern/gateway/guard"
 )
 
@@ -28,12 +32,14 @@ type order struct {
 	Wrapped guard.Wrapped
 	State   string
 	Table   guard.Table
-	Places  []string
+	Means   Means
+	Weak    Weakness
+	Beside  bool // a process of ours stays, and the server runs beside it
 	Env     []string
 }
 
 func TestMain(m *testing.M) {
-	if code, ours := bubblewrap.Inner(os.Args); ours {
+	if code, ours := Inner(os.Args); ours {
 		os.Exit(code)
 	}
 	if text, is := os.LookupEnv(orderVariable); is {
@@ -65,14 +71,32 @@ func obey(text string) int {
 	if err := json.Unmarshal([]byte(text), &o); err != nil {
 		panic(err)
 	}
-	code, err := Run(context.Background(), Request{
-		Wrapped: o.Wrapped, State: o.State, Table: o.Table, Places: o.Places,
+	r := Request{
+		Wrapped: o.Wrapped, State: o.State, Table: o.Table, Means: o.Means, Weak: o.Weak,
 		Env: append(o.Env, "PATH=/usr/bin:/bin"), Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
-	})
+	}
+	code, err := 0, error(nil)
+	if o.Beside {
+		code, err = beside(r)
+	} else {
+		code, err = Run(context.Background(), r)
+	}
 	if err != nil {
 		os.Stderr.WriteString(err.Error() + "\n")
 	}
 	return code
+}
+
+func beside(r Request) (int, error) {
+	b, err := Decide(context.Background(), r)
+	if err != nil {
+		return ExitRefused, err
+	}
+	p, err := b.Start()
+	if err != nil {
+		return ExitRefused, err
+	}
+	return p.Wait()
 }
 
 // secret is what no confined server reads; nothing is in it but its length.
@@ -85,7 +109,14 @@ type lab struct {
 	dir, home, state           string
 	standIn, intruder, fetcher string // programs
 	profile                    guard.Profile
+	means                      Means
+
+	// How a confined server is told that it does not read, write or connect.
+	unread, unwritten, unheard unix.Errno
 }
+
+// none is what the intruder says of an act that came to nothing.
+func none(act string, errno unix.Errno) string { return fmt.Sprint(act, " ", int(errno), " 0") }
 
 // users are root and one without any privilege, where this test may be both.
 func users() []int {
@@ -93,6 +124,32 @@ func users() []int {
 		return []int{os.Getuid()}
 	}
 	return []int{0, 54321}
+}
+
+// eachBackend has a test hold for what bubblewrap makes, and for what Landlock does
+// where it makes nothing.
+func eachBackend(t *testing.T, test func(t *testing.T, l *lab)) {
+	t.Run("bubblewrap", func(t *testing.T) { eachUser(t, test) })
+	t.Run("landlock", func(t *testing.T) { eachRuled(t, test) })
+}
+
+// eachRuled is eachUser for a machine that has Landlock alone.
+func eachRuled(t *testing.T, test func(t *testing.T, l *lab)) {
+	kernel := landlock.Look()
+	if _, err := landlock.Available(kernel); err != nil {
+		if strings.Contains(os.Getenv("POSTERN_REQUIRE"), "landlock") {
+			t.Fatal(err)
+		}
+		t.Skip(err)
+	}
+	for _, user := range users() {
+		t.Run("user "+strconv.Itoa(user), func(t *testing.T) {
+			l := build(t, user)
+			l.means = Means{Kernel: kernel}
+			l.unread, l.unwritten, l.unheard = unix.EACCES, unix.EACCES, unix.EPERM
+			test(t, l)
+		})
+	}
 }
 
 func eachUser(t *testing.T, test func(t *testing.T, l *lab)) {
@@ -117,7 +174,7 @@ func build(t *testing.T, user int) *lab {
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	l := &lab{
 		user: user, dir: dir, home: dir + "/home", standIn: dir + "/stand-in", intruder: dir + "/intruder", fetcher: dir + "/npx",
-		state: dir + "/home/.local/state/postern",
+		state: dir + "/home/.local/state/postern", means: Means{Places: bubblewrap.Places}, unread: unix.ENOENT, unwritten: unix.EROFS, unheard: unix.ECONNREFUSED,
 	}
 	self, err := os.Executable()
 	if err != nil {
@@ -210,7 +267,7 @@ func (l *lab) store(t *testing.T, p guard.Profile, command []string) guard.Wrapp
 func (l *lab) order(w guard.Wrapped, acts ...string) order {
 	w.Command = append(append([]string{}, w.Command...), acts...)
 	w.Original = guard.OriginalHash(w.Server, w.Command, true)
-	return order{Wrapped: w, State: l.state, Table: guard.Reference(), Places: bubblewrap.Places}
+	return order{Wrapped: w, State: l.state, Table: guard.Reference(), Means: l.means}
 }
 
 // result is what came of a server.
@@ -254,7 +311,11 @@ func (l *lab) wait(t *testing.T, cmd *exec.Cmd) result {
 	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
 		t.Fatal(err)
 	}
-	return result{strings.Split(strings.TrimSpace(stdout.String()), "\n"), stderr.String(), cmd.ProcessState.ExitCode()}
+	code := cmd.ProcessState.ExitCode()
+	if status, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); ok && status.Signaled() { // the server itself, which took our place
+		code = 128 + int(status.Signal())
+	}
+	return result{strings.Split(strings.TrimSpace(stdout.String()), "\n"), stderr.String(), code}
 }
 
 // live is a server that runs until its stdin ends.

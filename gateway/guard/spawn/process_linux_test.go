@@ -15,7 +15,7 @@ import (
 )
 
 func TestExitCodesPassThrough(t *testing.T) {
-	eachUser(t, func(t *testing.T, l *lab) {
+	eachBackend(t, func(t *testing.T, l *lab) {
 		w := l.enrol(t, guard.Request{})
 		for act, want := range map[string]int{"exit=0": 0, "exit=7": 7, "exit=255": 255, "kill=9": 128 + 9, "kill=15": 128 + 15} {
 			if got := l.confined(t, l.order(w, act)); got.code != want {
@@ -26,7 +26,7 @@ func TestExitCodesPassThrough(t *testing.T) {
 }
 
 func TestSignalsReachTheServer(t *testing.T) {
-	eachUser(t, func(t *testing.T, l *lab) {
+	eachBackend(t, func(t *testing.T, l *lab) {
 		for name, whole := range map[string]bool{"to us": false, "to our group, as a terminal's": true} {
 			cmd := l.command(t, l.order(l.enrol(t, guard.Request{}), "wait="))
 			to := 1
@@ -50,7 +50,7 @@ func TestSignalsReachTheServer(t *testing.T) {
 }
 
 func TestTheServerDiesWithUs(t *testing.T) {
-	eachUser(t, func(t *testing.T, l *lab) {
+	eachBackend(t, func(t *testing.T, l *lab) {
 		s := start(t, l.command(t, l.order(l.enrol(t, guard.Request{}), "wait=")))
 		s.line(t)
 		if err := s.cmd.Process.Kill(); err != nil {
@@ -61,7 +61,7 @@ func TestTheServerDiesWithUs(t *testing.T) {
 }
 
 func TestNoFurtherDescriptor(t *testing.T) {
-	eachUser(t, func(t *testing.T, l *lab) {
+	eachBackend(t, func(t *testing.T, l *lab) {
 		held, err := os.Open("/etc/hostname")
 		if err != nil {
 			t.Fatal(err)
@@ -83,7 +83,7 @@ func TestNoFurtherDescriptor(t *testing.T) {
 // The environment is the server's: what it makes a program load must not get into
 // the one that builds the sandbox.
 func TestTheEnvironmentIsTheServersAlone(t *testing.T) {
-	eachUser(t, func(t *testing.T, l *lab) {
+	eachBackend(t, func(t *testing.T, l *lab) {
 		const library = "/nonexistent.so"
 		outside := exec.CommandContext(t.Context(), "/usr/bin/bwrap", "--version")
 		outside.Env = []string{"LD_PRELOAD=" + library}
@@ -100,7 +100,7 @@ func TestTheEnvironmentIsTheServersAlone(t *testing.T) {
 }
 
 func TestCallsThatNoServerNeeds(t *testing.T) {
-	eachUser(t, func(t *testing.T, l *lab) {
+	eachBackend(t, func(t *testing.T, l *lab) {
 		w := l.enrol(t, guard.Request{})
 		refused := []string{fmt.Sprint(int(unix.EPERM)), fmt.Sprint(int(unix.ENOSYS))}
 		errno := func(r result) string {
@@ -127,9 +127,9 @@ func TestCallsThatNoServerNeeds(t *testing.T) {
 
 // What servers are written in runs as it does elsewhere.
 func TestOrdinaryProgramsRun(t *testing.T) {
-	eachUser(t, func(t *testing.T, l *lab) {
+	eachBackend(t, func(t *testing.T, l *lab) {
 		for program, text := range map[string]string{
-			"/bin/sh":          `cd /tmp && echo one | cat >file && test "$(cat file)" = one && echo yes`,
+			"/bin/sh":          `cd "${TMPDIR:-/tmp}" && echo one | cat >file && test "$(cat file)" = one && echo yes`,
 			"/usr/bin/perl":    `use File::Temp; use Fcntl qw(:flock); my $f = File::Temp->new; flock($f, LOCK_EX) or die; print "yes\n" if fork || exit`,
 			"/usr/bin/python3": `import sqlite3, socket, tempfile, threading; d = sqlite3.connect(tempfile.mktemp()); d.execute("create table t (a)"); d.commit(); socket.if_nameindex(); socket.getaddrinfo("localhost", 80); t = threading.Thread(target=print, args=("yes",)); t.start(); t.join()`,
 			"/usr/bin/node":    `const fs = require("fs"), os = require("os"); fs.watch(os.tmpdir()).close(); os.networkInterfaces(); new (require("worker_threads").Worker)("console.log('yes')", {eval: true})`,

@@ -12,10 +12,7 @@ import (
 	"postern/gateway/guard"
 )
 
-var (
-	readAll  = fmt.Sprint("read 0 ", len(secret))
-	readNone = fmt.Sprint("read ", int(unix.ENOENT), " 0")
-)
+var readAll = fmt.Sprint("read 0 ", len(secret))
 
 // ways are paths by which a server could come to a secret. Each sets its way up
 // and says where the secret is read.
@@ -71,14 +68,14 @@ func ways(t *testing.T, l *lab) map[string]string {
 }
 
 func TestNoWayLeadsToASecret(t *testing.T) {
-	eachUser(t, func(t *testing.T, l *lab) {
+	eachBackend(t, func(t *testing.T, l *lab) {
 		w := l.enrol(t, guard.Request{})
 		at := ways(t, l)
 		for name, path := range at {
 			if got := l.plain(t, "read="+path); got.lines[0] != readAll {
 				t.Errorf("%s: the control reads %q", name, got.lines)
 			}
-			if got := l.confined(t, l.order(w, "read="+path)); got.lines[0] != readNone || got.code != 0 {
+			if got := l.confined(t, l.order(w, "read="+path)); got.lines[0] != none("read", l.unread) || got.code != 0 {
 				t.Errorf("%s: %q, exit code %d, %s", name, got.lines, got.code, got.stderr)
 			}
 		}
@@ -87,7 +84,7 @@ func TestNoWayLeadsToASecret(t *testing.T) {
 
 // What is no secret must be read, or the test above shows nothing.
 func TestTheRestIsRead(t *testing.T) {
-	eachUser(t, func(t *testing.T, l *lab) {
+	eachBackend(t, func(t *testing.T, l *lab) {
 		w := l.enrol(t, guard.Request{})
 		for _, path := range []string{"/.bashrc", "/project/.git/config", "/.config/app/settings"} {
 			if got := l.confined(t, l.order(w, "read="+l.home+path)); got.lines[0] != readAll {
@@ -99,7 +96,7 @@ func TestTheRestIsRead(t *testing.T) {
 
 // A secret that comes into being, or is replaced, while the server runs.
 func TestLaterSecretsStayMasked(t *testing.T) {
-	eachUser(t, func(t *testing.T, l *lab) {
+	eachBackend(t, func(t *testing.T, l *lab) {
 		w := l.enrol(t, guard.Request{})
 		at := []string{l.home + "/.kube/config", l.home + "/.netrc", l.home + "/.ssh/new", l.home + "/.config/gh/hosts.yml"}
 		acts := []string{"wait="}
@@ -126,7 +123,7 @@ func TestLaterSecretsStayMasked(t *testing.T) {
 			if got := l.plain(t, "read="+path); got.lines[0] != readAll {
 				t.Errorf("%s: the control reads %q", path, got.lines)
 			}
-			if got := s.line(t); got != readNone {
+			if got := s.line(t); got != none("read", l.unread) {
 				t.Errorf("%s: %q", path, got)
 			}
 		}
@@ -162,7 +159,7 @@ func TestLaterMountsAreNotSeen(t *testing.T) {
 		}
 		s.stdin.Close()
 		s.line(t) // of the wait
-		if got := s.line(t); got != readNone {
+		if got := s.line(t); got != none("read", l.unread) {
 			t.Errorf("%q", got)
 		}
 		if got := s.line(t); got != readAll {
@@ -174,7 +171,7 @@ func TestLaterMountsAreNotSeen(t *testing.T) {
 // Where a file system folds case another spelling is the same file; elsewhere it
 // is another one, and left out too.
 func TestOtherSpellingsStayMasked(t *testing.T) {
-	eachUser(t, func(t *testing.T, l *lab) {
+	eachBackend(t, func(t *testing.T, l *lab) {
 		w := l.enrol(t, guard.Request{})
 		for _, path := range []string{l.home + "/.SSH/id", l.home + "/.Config/GH/hosts.yml"} {
 			l.plant(t, path)
@@ -182,7 +179,7 @@ func TestOtherSpellingsStayMasked(t *testing.T) {
 			if got := l.plain(t, "read="+path); got.lines[0] != readAll {
 				t.Errorf("the control reads %q", got.lines)
 			}
-			if got := l.confined(t, l.order(w, "read="+path)); got.lines[0] != readNone {
+			if got := l.confined(t, l.order(w, "read="+path)); got.lines[0] != none("read", l.unread) {
 				t.Errorf("%q, %s", got.lines, got.stderr)
 			}
 		}
@@ -191,13 +188,13 @@ func TestOtherSpellingsStayMasked(t *testing.T) {
 
 // No mask covers another name of the same file: such a server is not started.
 func TestAHardLinkIsRefused(t *testing.T) {
-	eachUser(t, func(t *testing.T, l *lab) {
+	eachBackend(t, func(t *testing.T, l *lab) {
 		w := l.enrol(t, guard.Request{})
 		other := l.home + "/project/notes"
 		if err := os.Link(l.home+"/.ssh/id", l.home+"/.ssh/same"); err != nil {
 			t.Fatal(err)
 		}
-		if got := l.confined(t, l.order(w, "read="+l.home+"/.ssh/same")); got.lines[0] != readNone {
+		if got := l.confined(t, l.order(w, "read="+l.home+"/.ssh/same")); got.lines[0] != none("read", l.unread) {
 			t.Errorf("both names masked: %q, %s", got.lines, got.stderr)
 		}
 		if err := os.Link(l.home+"/.ssh/id", other); err != nil {
@@ -225,7 +222,7 @@ func TestOtherProgramsAreNotReached(t *testing.T) {
 			if got := l.plain(t, "dial=unix:"+path); got.lines[0] != "dial 0 2" || heard() != 1 {
 				t.Errorf("the control: %q", got.lines)
 			}
-			if got := l.confined(t, l.order(w, "dial=unix:"+path)); got.lines[0] != fmt.Sprint("dial ", int(unix.ENOENT), " 0") || heard() != 0 {
+			if got := l.confined(t, l.order(w, "dial=unix:"+path)); got.lines[0] != none("dial", unix.ENOENT) || heard() != 0 {
 				t.Errorf("%q, %s", got.lines, got.stderr)
 			}
 		}

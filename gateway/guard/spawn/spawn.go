@@ -11,7 +11,6 @@ import (
 	"errors"
 	"os"
 
-	"postern/gateway/confine/bubblewrap"
 	"postern/gateway/guard"
 )
 
@@ -20,14 +19,14 @@ type Request struct {
 	Wrapped guard.Wrapped // the markers, and the command
 	State   string        // the guard's directory: store, scratch and events; "" where nothing was ever enrolled
 	Table   guard.Table
-	Places  []string // where the sandbox's program is looked for, on Linux
+	Means   Means // what the machine has to confine by
 
-	Image                 *os.File // what is run in the place of the command's program, by bubblewrap alone; nil to look at its path
+	Image                 *os.File // what is run in the place of the command's program, on Linux alone; nil to look at its path
 	Env                   []string
-	Stage                 string   // what makes the sandbox ready, for bubblewrap alone; "" is this program
+	Stage                 string   // a program that calls Inner, on Linux alone; "" is this one
 	Stdin, Stdout, Stderr *os.File // none may be nil
 
-	Weak bubblewrap.Weakness // for mutants
+	Weak Weakness // for mutants
 }
 
 // StoreDamaged is the reason of a refusal that no table is asked about.
@@ -52,7 +51,7 @@ func decide(ctx context.Context, r Request, program string) (outcome, error) {
 	} else if err != nil {
 		return outcome{}, err
 	}
-	backend, err := Available(ctx, r.Places)
+	backend, err := Available(ctx, r.Means)
 	lacking := (*Lacking)(nil)
 	if err != nil && !errors.As(err, &lacking) {
 		return outcome{}, err

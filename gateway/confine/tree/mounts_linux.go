@@ -1,4 +1,4 @@
-package bubblewrap
+package tree
 
 import (
 	"strings"

@@ -1,4 +1,4 @@
-package bubblewrap
+package tree
 
 import "path"
 
@@ -9,40 +9,40 @@ import "path"
 // of the host's that somebody may replace, and no other spelling leads there.
 // The price: what is made later beside a masked place is not seen either.
 
-// step is one thing that is done to the new tree.
-type step struct {
-	Does   deed
+// Step is one thing that is done to the new tree.
+type Step struct {
+	Does   Deed
 	Source string // of the host, or a link's target
 	Place  string
 }
 
-type deed string
+type Deed string
 
 const (
-	makeDirectory deed = "dir"
-	makeLink      deed = "symlink"
-	show          deed = "ro-bind"
-	give          deed = "bind"
-	giveEmpty     deed = "tmpfs"
+	MakeDirectory Deed = "dir"
+	MakeLink      Deed = "symlink"
+	Show          Deed = "ro-bind"
+	Give          Deed = "bind"
+	GiveEmpty     Deed = "tmpfs"
 )
 
 // planner turns a tree of rules into steps.
 type planner struct {
 	disk  disk
-	steps []step
+	steps []Step
 	why   Why
 }
 
 // plan says how the tree is built, or why it cannot be.
-func plan(root *node, d disk) ([]step, Why) {
+func plan(root *node, d disk) ([]Step, Why) {
 	p := planner{disk: d}
 	root.prune(none)
 	p.build("/", root, none)
 	return p.steps, p.why
 }
 
-func (p *planner) add(does deed, source, place string) {
-	p.steps = append(p.steps, step{does, source, place})
+func (p *planner) add(does Deed, source, place string) {
+	p.steps = append(p.steps, Step{does, source, place})
 }
 
 // build makes a place and what is below it; above is the access of the place
@@ -54,11 +54,11 @@ func (p *planner) build(place string, n *node, above access) {
 	}
 	switch {
 	case a == linked:
-		p.add(makeLink, n.target, place)
+		p.add(MakeLink, n.target, place)
 	case a == writes:
 		p.open(place, n)
 	case a == private:
-		p.add(giveEmpty, "", place)
+		p.add(GiveEmpty, "", place)
 		p.children(place, n, none)
 	case len(n.kids) == 0:
 		p.leaf(place, a)
@@ -75,9 +75,9 @@ func (p *planner) leaf(place string, a access) {
 	}
 	switch e := p.disk.look(place); e.kind {
 	case directory, file:
-		p.add(show, place, place)
+		p.add(Show, place, place)
 	case link:
-		p.add(makeLink, e.target, place)
+		p.add(MakeLink, e.target, place)
 	}
 }
 
@@ -91,7 +91,7 @@ func (p *planner) open(place string, n *node) {
 	if p.disk.look(place).kind == absent {
 		source = p.disk.spare(place)
 	}
-	p.add(give, source, place)
+	p.add(Give, source, place)
 }
 
 func (p *planner) children(place string, n *node, above access) {
@@ -108,7 +108,7 @@ func (p *planner) rebuild(place string, n *node) {
 		return
 	}
 	if place != "/" {
-		p.add(makeDirectory, "", place)
+		p.add(MakeDirectory, "", place)
 	}
 	for _, name := range p.disk.list(place) {
 		if n.kids[name] == nil && !n.folded(name) {

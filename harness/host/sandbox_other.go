@@ -1,5 +1,0 @@
-//go:build !linux
-
-package host
-
-func landlock() int { return 0 }
