@@ -22,7 +22,8 @@ type ruler struct {
 	root   *node
 	disk   disk
 	mounts []mount
-	masked []string // settled
+	masked []string // settled, wherever they are seen
+	shown  []string // each of them once
 	secrets.Settler
 }
 
@@ -37,7 +38,7 @@ func rules(p guard.Profile, command string, d disk, mountinfo, sockets string) (
 	for _, place := range made {
 		r.root.set(place, none)
 	}
-	linked, why := secrets.Links(r.masked)
+	linked, why := secrets.Links(r.shown)
 	if why != "" {
 		return nil, Why(why)
 	}
@@ -77,6 +78,7 @@ func (r *ruler) mask(place string) {
 }
 
 func (r *ruler) leaveOut(at string) {
+	r.shown = append(r.shown, at)
 	for _, place := range append(aliases(at, r.mounts), at) {
 		r.root.set(place, none)
 		r.masked = append(r.masked, place)

@@ -1,9 +1,12 @@
 package tree
 
 import (
+	"fmt"
+	"os"
 	"slices"
 	"testing"
 
+	"postern/gateway/confine/secrets"
 	"postern/gateway/guard"
 )
 
@@ -47,5 +50,42 @@ func TestASecretInWhatIsWritten(t *testing.T) {
 	}
 	if why != WriteOverSecret {
 		t.Errorf("%q", why)
+	}
+}
+
+// Where a secret place is seen twice it is masked twice, and its files' links are
+// looked for once: a second look would find each of them again.
+func TestAliasesAreMaskedAndNotLookedThrough(t *testing.T) {
+	dir := t.TempDir()
+	for _, place := range []string{"/home/.ssh", "/again/.ssh", "/srv"} {
+		if err := os.MkdirAll(dir+place, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, place := range []string{"/home/.ssh/id", "/again/.ssh/id"} {
+		if err := os.WriteFile(dir+place, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	table := fmt.Sprintf("27 1 254:0 / / rw - ext4 /dev/vda rw\n42 27 254:0 %s/home %[1]s/again rw - ext4 /dev/vda rw\n", dir)
+	p := guard.Profile{Read: []string{"/"}, Mask: []string{dir + "/home/.ssh"}}
+	if err := os.Link(dir+"/again/.ssh/id", dir+"/srv/other"); err != nil {
+		t.Fatal(err)
+	}
+	tree, why := rules(p, "", disk{}, table, "")
+	if why != "" {
+		t.Fatalf("a link beside the alias: %q", why)
+	}
+	steps, _ := plan(tree, disk{})
+	for _, place := range []string{"/home/.ssh", "/again/.ssh"} {
+		if slices.ContainsFunc(steps, func(s Step) bool { return s.Does != MakeDirectory && secrets.Within(dir+place, s.Place) }) {
+			t.Errorf("%s is shown", place)
+		}
+	}
+	if err := os.Link(dir+"/home/.ssh/id", dir+"/srv/same"); err != nil {
+		t.Fatal(err)
+	}
+	if _, why := rules(p, "", disk{}, table, ""); why != SecretLinked {
+		t.Errorf("a link beside the place: %q", why)
 	}
 }

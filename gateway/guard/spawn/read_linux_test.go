@@ -212,6 +212,42 @@ func TestAHardLinkIsRefused(t *testing.T) {
 	})
 }
 
+// A home that is mounted twice has no more links for that: neither is a link
+// outside overlooked, nor are those inside counted as too few.
+func TestAHardLinkInAHomeMountedTwice(t *testing.T) {
+	if os.Getuid() != 0 {
+		t.Skip("only root mounts")
+	}
+	eachBackend(t, func(t *testing.T, l *lab) {
+		w := l.enrol(t, guard.Request{})
+		within, outside := l.home+"/.ssh/same", l.home+"/project/notes"
+		if err := os.Link(l.home+"/.ssh/id", within); err != nil {
+			t.Fatal(err)
+		}
+		for again, from := range map[string]string{l.dir + "/again": l.home, l.home + "/.aws": l.home + "/.ssh"} {
+			if err := os.Mkdir(again, 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := unix.Mount(from, again, "", unix.MS_BIND, ""); err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { unix.Unmount(again, unix.MNT_DETACH) })
+		}
+		if got := l.confined(t, l.order(w, "read="+within)); got.lines[0] != none("read", l.unread) {
+			t.Errorf("both names masked: %q, %s", got.lines, got.stderr)
+		}
+		if err := os.Link(l.home+"/.ssh/id", outside); err != nil {
+			t.Fatal(err)
+		}
+		if got := l.plain(t, "read="+outside); got.lines[0] != readAll {
+			t.Errorf("the control reads %q", got.lines)
+		}
+		if got := l.confined(t, l.order(w, "read="+outside)); got.code != ExitRefused || got.lines[0] != "" {
+			t.Errorf("exit code %d, %q", got.code, got.lines)
+		}
+	})
+}
+
 // A program that listens in the file system is not there for the server.
 func TestOtherProgramsAreNotReached(t *testing.T) {
 	eachUser(t, func(t *testing.T, l *lab) {
