@@ -1,6 +1,7 @@
 package docker
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,18 +23,25 @@ import (
 //
 // The Engine drops an event for a listener whom it could not serve within a
 // tenth of a second, as on a busy machine, and keeps it in its memory of the
-// last 256 of all containers. So at the end that is asked as well: what either
-// has was done. And it tells an event twice to a listener who comes while it
-// is told: from its memory and as news. The time, which the Engine gives in
-// nanoseconds, says whether it is one.
+// last 256 of all containers, which a few that have health checks fill in
+// seconds. So that is asked each second as well, and at the end: what either has
+// was done. And it tells an event twice to a listener who comes while it is told:
+// from its memory and as news. The time, which the Engine gives in nanoseconds,
+// says whether it is one.
 type Life struct {
 	past   func(context.Context) ([]deed, error)
 	cancel context.CancelFunc
-	done   chan struct{} // closed when no more is heard
-	died   chan struct{} // closed when its end was heard of
+	done   sync.WaitGroup // of those who listen and ask
+	deaf   chan struct{}  // closed when no more is heard
 
 	mu    sync.Mutex
-	deeds []deed
+	deeds []deed        // each once
+	died  chan struct{} // closed when its end was heard of
+	lost  error         // why the Engine's memory could not be asked
+}
+
+func newLife(past func(context.Context) ([]deed, error), cancel context.CancelFunc) *Life {
+	return &Life{past: past, cancel: cancel, deaf: make(chan struct{}), died: make(chan struct{})}
 }
 
 // deed is one thing done to a container.
@@ -57,8 +65,9 @@ func (e *Engine) Follow(ctx context.Context, id string) (*Life, error) {
 	default:
 	}
 	past := func(ctx context.Context) ([]deed, error) { return e.remembered(ctx, id) }
-	l := &Life{past: past, cancel: cancel, done: make(chan struct{}), died: make(chan struct{})}
-	go l.listen(heard, failed, id)
+	l := newLife(past, cancel)
+	l.done.Go(func() { l.listen(heard, failed, id) })
+	l.done.Go(func() { l.recall(ctx) })
 	return l, nil
 }
 
@@ -94,23 +103,62 @@ func deedOf(m events.Message) deed {
 }
 
 func (l *Life) listen(heard <-chan events.Message, failed <-chan error, id string) {
-	defer close(l.done)
-	died := sync.OnceFunc(func() { close(l.died) })
+	defer close(l.deaf)
 	for {
 		select {
 		case m := <-heard:
-			if m.Actor.ID != id {
-				continue
-			}
-			d := deedOf(m)
-			l.mu.Lock()
-			l.deeds = append(l.deeds, d)
-			l.mu.Unlock()
-			if d.action == string(events.ActionDie) {
-				died()
+			if m.Actor.ID == id {
+				l.note(deedOf(m))
 			}
 		case <-failed:
 			return
+		}
+	}
+}
+
+// askAgain is how often the Engine's memory is asked. At 65 events a second,
+// which four sessions beside each other come to, it reaches back four seconds.
+const askAgain = time.Second
+
+// recall asks the Engine's memory until nobody follows, or it cannot be asked.
+func (l *Life) recall(ctx context.Context) {
+	again := time.NewTicker(askAgain)
+	defer again.Stop()
+	for {
+		select {
+		case <-again.C:
+		case <-ctx.Done():
+			return
+		}
+		past, err := l.past(ctx)
+		if ctx.Err() != nil {
+			return
+		}
+		l.note(past...)
+		if err != nil {
+			l.mu.Lock()
+			l.lost = err
+			l.mu.Unlock()
+			return
+		}
+	}
+}
+
+// note keeps what was not told before.
+func (l *Life) note(deeds ...deed) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, d := range deeds {
+		if slices.Contains(l.deeds, d) {
+			continue
+		}
+		l.deeds = append(l.deeds, d)
+		select {
+		case <-l.died:
+		default:
+			if d.action == string(events.ActionDie) {
+				close(l.died)
+			}
 		}
 	}
 }
@@ -119,52 +167,31 @@ func (l *Life) listen(heard <-chan events.Message, failed <-chan error, id strin
 // it until then. After that nothing is heard.
 func (l *Life) End(ctx context.Context) ([]string, error) {
 	defer l.Close()
-	again := time.NewTicker(askAgain)
-	defer again.Stop()
-	for {
-		ended := false
-		select {
-		case <-l.died:
-			ended = true
-		case <-again.C:
-		case <-l.done:
-			return nil, errors.New("following a container: the Engine stopped telling")
-		case <-ctx.Done():
-			return nil, fmt.Errorf("following a container until its end: %w", ctx.Err())
-		}
-		past, err := l.past(ctx)
-		if err != nil {
-			return nil, err
-		}
-		if ended || slices.ContainsFunc(past, func(d deed) bool { return d.action == string(events.ActionDie) }) {
-			l.mu.Lock()
-			defer l.mu.Unlock()
-			return actions(l.deeds, past), nil
-		}
+	select {
+	case <-l.died:
+	case <-l.deaf:
+		return nil, errors.New("following a container: the Engine stopped telling")
+	case <-ctx.Done():
+		return nil, fmt.Errorf("following a container until its end: %w", ctx.Err())
 	}
-}
-
-// askAgain is how long an event that is due may be on its way before the
-// Engine's memory is asked for it.
-const askAgain = time.Second
-
-// actions are those of two accounts of one life, each deed once.
-func actions(heard, past []deed) []string {
-	var each []string
-	told := map[deed]bool{}
-	for _, d := range slices.Concat(heard, past) {
-		if !told[d] {
-			told[d] = true
-			each = append(each, d.action)
-		}
+	past, err := l.past(ctx)
+	l.note(past...)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if err = cmp.Or(l.lost, err); err != nil {
+		return nil, err
 	}
-	return each
+	var actions []string
+	for _, d := range l.deeds {
+		actions = append(actions, d.action)
+	}
+	return actions, nil
 }
 
 // Close stops listening.
 func (l *Life) Close() {
 	l.cancel()
-	<-l.done
+	l.done.Wait()
 }
 
 // weakActions are the controls that what was done to a container gives up.

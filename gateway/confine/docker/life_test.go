@@ -43,23 +43,15 @@ func TestALifeIsWhatWasHeardAndWhatIsRemembered(t *testing.T) {
 		"it goes on":                  {list{create, start}, list{create, start}, nil, nil},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			following, stop := context.WithCancel(t.Context())
-			l := &Life{cancel: stop, done: make(chan struct{}), died: make(chan struct{})}
-			l.past = func(context.Context) (deeds []deed, err error) {
+			l, heard := followed(t, func() (deeds []deed, err error) {
 				for _, m := range c.past {
 					deeds = append(deeds, deedOf(m))
 				}
 				return deeds, c.remembers
-			}
-			heard, failed := make(chan events.Message), make(chan error)
-			go l.listen(heard, failed, "one")
+			})
 			for _, m := range c.heard {
 				heard <- m
 			}
-			go func() {
-				<-following.Done()
-				failed <- following.Err()
-			}()
 			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 			defer cancel()
 			got, err := l.End(ctx)
@@ -68,4 +60,55 @@ func TestALifeIsWhatWasHeardAndWhatIsRemembered(t *testing.T) {
 			}
 		})
 	}
+}
+
+// followed is a life of the container "one", of which a test tells.
+func followed(t *testing.T, past func() ([]deed, error)) (*Life, chan<- events.Message) {
+	following, stop := context.WithCancel(t.Context())
+	l := newLife(func(context.Context) ([]deed, error) { return past() }, stop)
+	heard, failed := make(chan events.Message), make(chan error)
+	l.done.Go(func() { l.listen(heard, failed, "one") })
+	l.done.Go(func() { l.recall(following) })
+	go func() {
+		<-following.Done()
+		failed <- following.Err()
+	}()
+	return l, heard
+}
+
+// What others do pushes out of the Engine's memory what it did not tell.
+func TestALifeIsAskedForBeforeItIsForgotten(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		began := time.Now()
+		l, heard := followed(t, func() ([]deed, error) {
+			if time.Since(began) > 4*time.Second {
+				return nil, nil
+			}
+			return []deed{{"start", 1}, {"exec_create", 2}}, nil
+		})
+		time.Sleep(time.Minute)
+		heard <- told(9, "die")
+		got, err := l.End(t.Context())
+		if want := []string{"start", "exec_create", "die"}; err != nil || !slices.Equal(got, want) {
+			t.Errorf("%v, %v; want %v", got, err, want)
+		}
+	})
+}
+
+// A memory that could not be asked once may have held what it has no longer.
+func TestALifeThatCouldNotBeAskedFor(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		began := time.Now()
+		l, heard := followed(t, func() ([]deed, error) {
+			if time.Since(began) < 2*time.Second {
+				return nil, errors.New("gone")
+			}
+			return nil, nil
+		})
+		time.Sleep(time.Minute)
+		heard <- told(9, "die")
+		if got, err := l.End(t.Context()); err == nil {
+			t.Errorf("%v", got)
+		}
+	})
 }
