@@ -27,6 +27,7 @@ const (
 	BrokenText  Aside = "broken-text" // a line with bytes that are no text
 	NoObject    Aside = "no-object"   // a line that is no message
 	Stderr      Aside = "stderr"
+	Drift       Aside = "drift" // how tools are described that were listed anew
 )
 
 // asides are what a client hears of one kind while a call is under way that is to
@@ -57,6 +58,13 @@ func (a *asides) is(of Aside) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.of == of && of != ""
+}
+
+// heard reports whether something of a kind was kept.
+func (a *asides) heard(of Aside) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.of == of && len(a.texts) > 0
 }
 
 // keep keeps a text of a kind.
@@ -95,6 +103,9 @@ func (a *asides) message(m jsonrpc.Message) {
 	case *jsonrpc.Request:
 		a.keep(Aside(m.Method), string(m.Params))
 		a.keep(BrokenText, string(m.Params))
+		if m.Method == "notifications/tools/list_changed" {
+			a.keep(Drift, "changed")
+		}
 		if id, ok := m.ID.Raw().(string); ok {
 			a.keep(RequestID, id)
 		}

@@ -11,6 +11,18 @@ type Weakness struct {
 	NamesTwice bool // of two listed tools with one name the last counts
 }
 
+// HandshakeWeakness takes checks of how a server introduces itself away, for
+// mutants. The zero value is strict.
+type HandshakeWeakness struct {
+	AnyVersion bool // it may answer with any version of the protocol
+}
+
+// StartWeak is Start with some checks taken away. It is for the harness, as
+// ListWeak is.
+func StartWeak(ctx context.Context, s Server, w HandshakeWeakness) (*Client, error) {
+	return begin(ctx, s, w)
+}
+
 // AnswerWeakness takes checks of what a tool answers away, for mutants. The zero
 // value is strict.
 type AnswerWeakness struct {
@@ -30,6 +42,7 @@ func (c *Client) CallWeak(ctx context.Context, tool string, arguments map[string
 	}
 	c.process.aside.begin(w.Forwards)
 	response, err := c.call(ctx, tool, arguments, w)
+	c.relist(ctx)
 	aside := c.process.aside.end(ctx)
 	switch {
 	case err == nil:
@@ -38,6 +51,20 @@ func (c *Client) CallWeak(ctx context.Context, tool string, arguments map[string
 		return Response{Text: aside}, nil
 	}
 	return response, err
+}
+
+// relist takes over how tools are described by now, if that is what is passed on
+// and the server said that it changed.
+func (c *Client) relist(ctx context.Context) {
+	if !c.process.aside.heard(Drift) {
+		return
+	}
+	for tool, err := range c.session.Tools(ctx, nil) {
+		if err != nil {
+			return
+		}
+		c.process.aside.keep(Drift, tool.Description)
+	}
 }
 
 // ListWeak is List with some checks taken away. Nothing of the gateway's own
