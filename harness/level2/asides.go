@@ -30,6 +30,7 @@ func asideMutants() []codeMutant {
 		passes("logging", "a line for a log is passed on", "logging", "notifications/message", ""),
 		passes("cancelled", "the reason of a cancellation is passed on", "cancelled", "notifications/cancelled", ""),
 		passes("tools-changed", "a notice that tools changed is passed on", "tools", "notifications/tools/list_changed", ""),
+		passes("tools-drifted", "tools that changed are listed anew, and how they are described is passed on", drifts, upstream.Drift, ""),
 		passes("prompts-changed", "a notice that prompts changed is passed on", "prompts", "notifications/prompts/list_changed", ""),
 		passes("resources-changed", "a notice that resources changed is passed on", "resources", "notifications/resources/list_changed", ""),
 		passes("resource-updated", "a notice that a resource changed is passed on", "updated", "notifications/resources/updated", ""),

@@ -92,8 +92,13 @@ func (d *driver) upstream(ctx context.Context, at place) (upstream.Server, error
 	return s, err
 }
 
-// inProcess leads sessions one after the other, over one tool server.
+// inProcess leads sessions one after the other, over one tool server. Where the
+// question is how that introduces itself, the gateway starts it.
 func (d *driver) inProcess(ctx context.Context, at place, all []*session) (err error) {
+	if at.mode == skews {
+		all[0].err = d.alone(ctx, at, all[0], nil, filepath.Join(at.audit.Dir(), "0.sqlite"))
+		return nil
+	}
 	server, err := upstream.Start(ctx, at.server)
 	if err != nil {
 		return err
@@ -114,6 +119,9 @@ func (d *driver) alone(ctx context.Context, at place, s *session, server *upstre
 	defer cancel()
 	c := s.asks.put(s.config)
 	c.Audit = log
+	if server == nil {
+		c.Upstream = at.server
+	}
 	at.tell(&c, filepath.Base(log))
 	g, err := gateway.OpenWeak(ctx, c, s.weak, server)
 	if s.heard.Code, err = notOpened(err); err != nil || s.heard.Code != "" {
@@ -152,7 +160,7 @@ func (d *driver) ask(ctx context.Context, at place, s *session, g *gateway.Gatew
 	}
 	if s.asks.around.again {
 		back, err := g.AgainWeak(ctx)
-		if err != nil {
+		if s.heard.Code, err = notOpened(err); err != nil || s.heard.Code != "" {
 			return handed, err
 		}
 		defer func() { err = errors.Join(err, back.Close()) }()
