@@ -20,6 +20,7 @@ type Weakness struct {
 	Hello   upstream.HandshakeWeakness // of how the tool server introduces itself
 	Listing upstream.Weakness          // of the comparison with what the tool server lists
 	Tools   upstream.AnswerWeakness    // of what a tool may answer
+	Beside  upstream.BesideWeakness    // of what goes to it beside a call
 	Policy  policy.Weakness            // of the policies' engine
 	Labels  sensitivity.Weakness       // of labels, their join and the ceilings
 	Log     audit.Weakness             // of the audit log
@@ -162,10 +163,10 @@ func (g *Gateway) list(ctx context.Context) (map[string]string, error) {
 
 // callTool hands a call to the tool server.
 func (g *Gateway) callTool(ctx context.Context, c *call) (upstream.Response, error) {
-	if g.weak.Tools == (upstream.AnswerWeakness{}) {
+	if g.weak.Tools == (upstream.AnswerWeakness{}) && g.weak.Beside == (upstream.BesideWeakness{}) {
 		return g.server.Call(ctx, c.tool.Name, c.arguments)
 	}
-	return g.server.CallWeak(ctx, c.tool.Name, c.arguments, g.weak.Tools)
+	return g.server.CallWeak(ctx, c.tool.Name, c.arguments, g.weak.Tools, g.weak.Beside)
 }
 
 func (g *Gateway) pinned(listed, pins map[string]string) error {

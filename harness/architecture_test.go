@@ -99,6 +99,8 @@ func TestOnlyTheHarnessWeakensTheGateway(t *testing.T) {
 		"CompileWeak":       "gateway/policy/weakness.go gateway/weakness.go harness/level2/policies.go",
 		"NewWeakSession":    "gateway/sensitivity/weakness.go gateway/weakness.go mutants/ceilings/rules.go",
 		"AgainWeak":         "gateway/weakness.go harness/level2/serve.go",
+		"NewWeak":           "gateway/mcpserver/weakness.go harness/level2/client.go",
+		"WithBeside":        "gateway/upstream/beside.go harness/level2/client.go",
 		"StartWeak":         "gateway/upstream/weakness.go gateway/weakness.go",
 		"ListWeak":          "gateway/upstream/weakness.go gateway/weakness.go",
 		"PinnedWeak":        "gateway/upstream/weakness.go gateway/weakness.go",

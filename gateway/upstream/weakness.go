@@ -1,6 +1,10 @@
 package upstream
 
-import "context"
+import (
+	"context"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
 
 // Weakness takes checks of a server's tools away, for mutants. The zero value
 // is strict.
@@ -36,12 +40,16 @@ type AnswerWeakness struct {
 
 // CallWeak is Call with some checks taken away. It is for the harness, as ListWeak is.
 // While it passes something on no other call may be under way.
-func (c *Client) CallWeak(ctx context.Context, tool string, arguments map[string]string, w AnswerWeakness) (Response, error) {
+func (c *Client) CallWeak(ctx context.Context, tool string, arguments map[string]string, w AnswerWeakness, b BesideWeakness) (Response, error) {
+	params := &mcp.CallToolParams{Name: tool, Arguments: arguments}
+	if b != (BesideWeakness{}) {
+		ctx = b.put(ctx, params)
+	}
 	if w.Forwards == "" {
-		return c.call(ctx, tool, arguments, w)
+		return c.call(ctx, params, w)
 	}
 	c.process.aside.begin(w.Forwards)
-	response, err := c.call(ctx, tool, arguments, w)
+	response, err := c.call(ctx, params, w)
 	c.relist(ctx)
 	aside := c.process.aside.end(ctx)
 	switch {

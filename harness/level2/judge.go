@@ -49,6 +49,8 @@ func arrived(stop Code, p Place, h Heard) (there, ok bool) {
 	released := h.Code == "" || h.Code == withheld // the tool was called
 	wrote, exhaust := h.Exhaust.at(p)
 	switch {
+	case p == AtWire: // the call itself says nothing, and must have come there
+		return h.Sightings > 0, h.Sound && h.Calls == 1 && h.Code == stop
 	case !h.Sound || h.Calls != h.Sightings:
 		return false, false
 	case exhaust: // and where nothing stopped the call, it must really have arrived

@@ -147,6 +147,12 @@ func (d *driver) ask(ctx context.Context, at place, s *session, g *gateway.Gatew
 	if ctx, err = d.carry(ctx, s); err != nil {
 		return 0, err
 	}
+	if s.asks.around.client != "" {
+		calls := recorded(at.sink)
+		handed, err = d.front(ctx, at, s, g)
+		s.heard.Calls = recorded(at.sink) - calls - max(handed-1, 0) // only the first is the witness
+		return handed, err
+	}
 	lines := d.lines(s)
 	if len(lines) > 1 {
 		word, n, err := exchange(ctx, g, s.reader(lines[0]), at.agent)
@@ -235,10 +241,13 @@ func exchange(ctx context.Context, g *gateway.Gateway, frames *frame.Reader, age
 	}
 }
 
+// recorded counts calls.
 func recorded(sink *observers.Tool) int {
 	n := 0
-	for _, calls := range sink.Records() {
-		n += calls
+	for tool, calls := range sink.Records() {
+		if tool != takesBack {
+			n += calls
+		}
 	}
 	return n
 }
