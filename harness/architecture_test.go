@@ -101,6 +101,8 @@ func TestOnlyTheHarnessWeakensTheGateway(t *testing.T) {
 		"AgainWeak":         "gateway/weakness.go harness/level2/serve.go",
 		"NewWeak":           "gateway/mcpserver/weakness.go harness/level2/client.go",
 		"WithBeside":        "gateway/upstream/beside.go harness/level2/client.go",
+		"FailSync":          "gateway/audit/audittest/sync_linux.go",
+		"WithoutSync":       "gateway/audit/audittest/sync_linux.go gateway/audit/audittest/sync_other.go harness/level2/serve.go",
 		"StartWeak":         "gateway/upstream/weakness.go gateway/weakness.go",
 		"ListWeak":          "gateway/upstream/weakness.go gateway/weakness.go",
 		"PinnedWeak":        "gateway/upstream/weakness.go gateway/weakness.go",

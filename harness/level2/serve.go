@@ -15,6 +15,7 @@ import (
 
 	"postern/fixtures/channel"
 	"postern/gateway"
+	"postern/gateway/audit/audittest"
 	"postern/gateway/bridge"
 	"postern/gateway/frame"
 	"postern/gateway/gate"
@@ -132,7 +133,7 @@ func (d *driver) alone(ctx context.Context, at place, s *session, server *upstre
 	if err := errors.Join(err, at.audit.Look(log), g.Close()); err != nil {
 		return err
 	}
-	if s.heard.Told, err = at.told(g, filepath.Base(log)); err != nil || s.asks.around.lost {
+	if s.heard.Told, err = at.told(g, filepath.Base(log)); err != nil || s.asks.around.lost || s.asks.around.broken {
 		return err
 	}
 	return d.examine(ctx, s, log, handed, recorded(at.sink)-received)
@@ -173,7 +174,14 @@ func (d *driver) ask(ctx context.Context, at place, s *session, g *gateway.Gatew
 		g = back
 	}
 	calls, n := recorded(at.sink), 0
-	s.heard.Code, n, err = exchange(ctx, g, s.reader(lines[len(lines)-1]), at.agent)
+	witness := func() { s.heard.Code, n, err = exchange(ctx, g, s.reader(lines[len(lines)-1]), at.agent) }
+	if s.asks.around.broken {
+		if failed := audittest.WithoutSync(witness); failed != nil {
+			return handed, fmt.Errorf("breaking the disk: %w", failed)
+		}
+	} else {
+		witness()
+	}
 	s.heard.Calls = recorded(at.sink) - calls
 	return handed + n, err
 }
