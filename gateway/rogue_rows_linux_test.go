@@ -147,6 +147,7 @@ var rogueRows = []rogueRow{
 	{mode: "unknown-member", does: strip},
 	{mode: "introduction", does: strip},
 	{mode: "version-old", does: strip},
+	{mode: "version-folded", does: strip},
 	{mode: "version-new", does: strip, lines: newest},
 	{mode: "definition-meta", does: strip},
 
@@ -191,6 +192,7 @@ var rogueOpenings = []struct {
 	{"version-unknown", refusing, StepServer, upstream.ErrVersion, 2, false},
 	{"version-missing", refusing, StepServer, upstream.ErrVersion, 2, false},
 	{"version-above", refusing, StepServer, upstream.ErrVersion, 2, true},
+	{"version-twice", refusing, StepServer, upstream.ErrVersion, 2, false},
 	{"version-no-text", refusing, StepServer, upstream.ErrVersion, 2, false},
 	{"version-refused", refusing, "", upstream.ErrFailed, 2, false},
 	{"leaves-early", refusing, "", upstream.ErrUnavailable, 2, true},

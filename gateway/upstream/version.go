@@ -50,7 +50,7 @@ func (g *greeting) hears(m jsonrpc.Message) error {
 	}
 	var said map[string]json.RawMessage
 	var version string
-	if json.Unmarshal(r.Result, &said) != nil {
+	if json.Unmarshal(r.Result, &said) != nil || said == nil {
 		return nil // the library says what it is
 	}
 	if json.Unmarshal(said["protocolVersion"], &version) == nil && slices.Contains(versions, version) {
