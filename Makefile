@@ -16,9 +16,10 @@ bubblewrap: ## for the guard; a try, since what needs it says so itself
 test: bubblewrap ## the whole suite
 	go tool ginkgo run --fail-on-empty --randomize-all --keep-going $(GINKGO_FLAGS) ./...
 
-bench: ## ratios, measured interleaved in one run; one package at a time, for no two to share the cores; of a call ten thousand
-	go test -p 1 -run '^$$' -bench 'Parts|Group' -benchtime $(CALLS) -timeout 30m ./gateway ./gateway/audit
-	go test -p 1 -run '^$$' -bench . -skip 'Parts|Group' -benchtime $(BENCHTIME) -timeout 30m ./harness ./gateway ./gateway/audit ./gateway/telemetry ./observers/canary ./observers/canary/forms ./observers/canary/scan
+bench: ## ratios, measured interleaved in one run; one package at a time, for no two to share the cores; of a call ten thousand, of a kill two hundred
+	go test -p 1 -run '^$$' -bench 'Parts|Own|Group' -benchtime $(CALLS) -timeout 30m ./gateway ./gateway/audit
+	go test -run '^$$' -bench Killed -benchtime 200x ./gateway/audit
+	go test -p 1 -run '^$$' -bench . -skip 'Parts|Own|Group|Killed' -benchtime $(BENCHTIME) -timeout 30m ./harness ./gateway ./gateway/audit ./gateway/telemetry ./observers/canary ./observers/canary/forms ./observers/canary/scan
 
 lint:
 	test -z "$$(gofmt -l .)" && go vet ./...

@@ -29,6 +29,7 @@ const (
 	CeilingLabels    confine.Control = "ceiling.labels"
 	CeilingSinks     confine.Control = "ceiling.sinks"
 	CeilingAnswers   confine.Control = "ceiling.answers"
+	CallsAlone       confine.Control = "calls.alone"
 	AnswersAlone     confine.Control = "answers.alone"
 	AuditFirst       confine.Control = "audit.first"
 	AuditCommitments confine.Control = "audit.commitments"
@@ -50,6 +51,7 @@ func deciding() []confine.ControlInfo {
 		{ID: CeilingLabels, Title: "a session has the highest label that it saw, and no unknown one", Group: "ceiling"},
 		{ID: CeilingSinks, Title: "nothing above a sink's ceiling to it, and nothing to a sink without one", Group: "ceiling"},
 		{ID: CeilingAnswers, Title: "an answer's label counts before it is released", Group: "ceiling"},
+		{ID: CallsAlone, Title: "of all that a client says, a tool's arguments alone go on", Group: "exhaust"},
 		{ID: AnswersAlone, Title: "of all that a tool server says, one short text a call goes on", Group: "exhaust"},
 		{ID: AuditFirst, Title: "nothing is released before it is recorded", Group: "policy"},
 		{ID: AuditCommitments, Title: "of a payload the audit log holds what nobody can open or guess without a key", Group: "exhaust"},

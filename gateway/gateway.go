@@ -113,7 +113,9 @@ func (g *Gateway) open(ctx context.Context) (err error) {
 		return err
 	}
 	if g.server == nil {
-		if g.server, err = upstream.Start(ctx, g.config.Upstream); err != nil {
+		if g.server, err = g.start(ctx); errors.Is(err, upstream.ErrVersion) {
+			return refusedAt(StepServer, err)
+		} else if err != nil {
 			return err
 		}
 	}

@@ -158,7 +158,7 @@ action "call" appliesTo { principal: Agent, resource: Tool, context: { "sensitiv
 // pins are asked of the server itself: what they are is another test's matter.
 func pins(t testing.TB, s *sink) map[string]string {
 	t.Helper()
-	client, err := upstream.Start(t.Context(), upstream.Server{Path: server.path, SHA256: server.digest, Env: []string{"POSTERN_SINK=" + s.path}, Guard: upstream.Guard{Optional: true}})
+	client, err := upstream.Start(t.Context(), upstream.Server{Path: server.path, SHA256: server.digest, Env: []string{"POSTERN_SINK=" + s.path}, Guard: upstream.Guard{Optional: true, Quiet: true}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -184,7 +184,7 @@ func config(t testing.TB, s *sink) Config {
 		Lattice:   sensitivity.Lattice{"public", "internal", "confidential", "restricted"},
 		Ceilings:  sensitivity.Ceilings{"vault": "restricted", "public": "public", AgentSink: "restricted"},
 		Initial:   "confidential",
-		Upstream:  upstream.Server{Path: server.path, SHA256: server.digest, Env: []string{"POSTERN_SINK=" + s.path}, Guard: upstream.Guard{Optional: true}},
+		Upstream:  upstream.Server{Path: server.path, SHA256: server.digest, Env: []string{"POSTERN_SINK=" + s.path}, Guard: upstream.Guard{Optional: true, Quiet: true}},
 		Audit:     filepath.Join(t.TempDir(), "audit.db"),
 	}
 }

@@ -181,15 +181,19 @@ var rogueRows = []rogueRow{
 
 // rogueOpenings are modes with which a gateway does not open.
 var rogueOpenings = []struct {
-	mode    string
-	does    string
-	drifted bool  // the tools are not as pinned
-	is      error // otherwise
-	reads   int   // lines of the handshake
+	mode  string
+	does  string
+	step  Step  // at which it is refused, if it could be looked at
+	is    error // nil for one that only the step says
+	reads int   // lines of the handshake
+	mute  bool  // the mode plants nothing
 }{
-	{"version-unknown", refusing, false, upstream.ErrUnavailable, 2},
-	{"version-missing", refusing, false, upstream.ErrUnavailable, 2},
-	{"version-refused", refusing, false, upstream.ErrFailed, 2},
-	{"listed-with-error", refusing, false, upstream.ErrFailed, 4},
-	{"drifted", pin, true, nil, 4},
+	{"version-unknown", refusing, StepServer, upstream.ErrVersion, 2, false},
+	{"version-missing", refusing, StepServer, upstream.ErrVersion, 2, false},
+	{"version-above", refusing, StepServer, upstream.ErrVersion, 2, true},
+	{"version-no-text", refusing, StepServer, upstream.ErrVersion, 2, false},
+	{"version-refused", refusing, "", upstream.ErrFailed, 2, false},
+	{"leaves-early", refusing, "", upstream.ErrUnavailable, 2, true},
+	{"listed-with-error", refusing, "", upstream.ErrFailed, 4, false},
+	{"drifted", pin, StepCatalogue, nil, 4, false},
 }

@@ -16,12 +16,14 @@ import (
 // zero value is strict. It is no part of a Config: what an operator can write
 // down cannot weaken the code.
 type Weakness struct {
-	Frames  frame.Weakness          // of what reads the agent's lines
-	Listing upstream.Weakness       // of the comparison with what the tool server lists
-	Tools   upstream.AnswerWeakness // of what a tool may answer
-	Policy  policy.Weakness         // of the policies' engine
-	Labels  sensitivity.Weakness    // of labels, their join and the ceilings
-	Log     audit.Weakness          // of the audit log
+	Frames  frame.Weakness             // of what reads the agent's lines
+	Hello   upstream.HandshakeWeakness // of how the tool server introduces itself
+	Listing upstream.Weakness          // of the comparison with what the tool server lists
+	Tools   upstream.AnswerWeakness    // of what a tool may answer
+	Beside  upstream.BesideWeakness    // of what goes to it beside a call
+	Policy  policy.Weakness            // of the policies' engine
+	Labels  sensitivity.Weakness       // of labels, their join and the ceilings
+	Log     audit.Weakness             // of the audit log
 
 	ToolsTwice       bool // of two tools of the catalogue with one name the last counts
 	AliasesUnchecked bool // an alias may name no tool
@@ -145,6 +147,13 @@ func (g *Gateway) beginLabel() (*sensitivity.Session, error) {
 	return sensitivity.NewWeakSession(g.config.Lattice, g.config.Initial, g.weak.Labels)
 }
 
+func (g *Gateway) start(ctx context.Context) (*upstream.Client, error) {
+	if g.weak.Hello == (upstream.HandshakeWeakness{}) {
+		return upstream.Start(ctx, g.config.Upstream)
+	}
+	return upstream.StartWeak(ctx, g.config.Upstream, g.weak.Hello)
+}
+
 func (g *Gateway) list(ctx context.Context) (map[string]string, error) {
 	if g.weak.Listing == (upstream.Weakness{}) {
 		return g.server.List(ctx)
@@ -154,10 +163,10 @@ func (g *Gateway) list(ctx context.Context) (map[string]string, error) {
 
 // callTool hands a call to the tool server.
 func (g *Gateway) callTool(ctx context.Context, c *call) (upstream.Response, error) {
-	if g.weak.Tools == (upstream.AnswerWeakness{}) {
+	if g.weak.Tools == (upstream.AnswerWeakness{}) && g.weak.Beside == (upstream.BesideWeakness{}) {
 		return g.server.Call(ctx, c.tool.Name, c.arguments)
 	}
-	return g.server.CallWeak(ctx, c.tool.Name, c.arguments, g.weak.Tools)
+	return g.server.CallWeak(ctx, c.tool.Name, c.arguments, g.weak.Tools, g.weak.Beside)
 }
 
 func (g *Gateway) pinned(listed, pins map[string]string) error {

@@ -194,7 +194,7 @@ func ControlOf(l level2.Layer) confine.Control {
 		level2.Frames: gateway.FrameStrict, level2.Catalogue: gateway.CataloguePinned, level2.Aliases: gateway.CatalogueAliases,
 		level2.Gate: gateway.GateAsked, level2.Arguments: gateway.CallArguments, level2.Validation: gateway.PolicyValidation,
 		level2.Errors: gateway.PolicyErrors, level2.Policy: gateway.PolicyDecision, level2.Labels: gateway.CeilingLabels,
-		level2.Ceilings: gateway.CeilingSinks, level2.Answers: gateway.CeilingAnswers, level2.Asides: gateway.AnswersAlone, level2.Audit: gateway.AuditFirst,
+		level2.Ceilings: gateway.CeilingSinks, level2.Answers: gateway.CeilingAnswers, level2.Asides: gateway.AnswersAlone, level2.Calls: gateway.CallsAlone, level2.Audit: gateway.AuditFirst,
 		level2.Commitments: gateway.AuditCommitments, level2.Rows: gateway.AuditRows,
 		level2.Spans: gateway.TelemetrySpans, level2.Log: gateway.TelemetryLog,
 	}[l]

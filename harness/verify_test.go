@@ -105,6 +105,11 @@ func arrivedAt(d level2.Drive) level2.Heard {
 		h.Exhaust = exhaust
 		return h
 	}
+	if d.Place == level2.AtWire {
+		h := stoppedAt(d)
+		h.Sightings = 1
+		return h
+	}
 	if d.Place == level2.AtAgent {
 		return level2.Heard{Sound: true, Calls: 1, Sightings: 1, Sent: 1}
 	}
@@ -116,6 +121,8 @@ func arrivedAt(d level2.Drive) level2.Heard {
 
 func stoppedAt(d level2.Drive) level2.Heard {
 	switch d.Place {
+	case level2.AtWire:
+		return level2.Heard{Sound: true, Calls: 1, Code: d.Stop}
 	case level2.AtAnswer, level2.AtAgent:
 		return level2.Heard{Sound: true, Calls: 1, Sightings: 1, Code: d.Stop}
 	case level2.AtAuditFile, level2.AtDictionary, level2.AtRows, level2.AtSpans, level2.AtLog: // the call goes on

@@ -90,7 +90,7 @@ func writeSession(log *Log) error {
 
 // life runs a process until it is killed at a moment, and adds what it said it
 // had released.
-func life(t *testing.T, path, weak string, killed time.Duration, afterFirst bool, released map[string]bool) {
+func life(t testing.TB, path, weak string, killed time.Duration, afterFirst bool, released map[string]bool) {
 	t.Helper()
 	process := child("load", path, weak)
 	process.Stderr = os.Stderr
@@ -119,7 +119,7 @@ func life(t *testing.T, path, weak string, killed time.Duration, afterFirst bool
 
 // lost opens a log again, goes on with it, verifies it, and counts the calls
 // that were released and are not in it.
-func lost(t *testing.T, path string, released map[string]bool) (missing int) {
+func lost(t testing.TB, path string, released map[string]bool) (missing int) {
 	t.Helper()
 	log, err := Open(t.Context(), path)
 	if err != nil {
@@ -198,4 +198,35 @@ func TestALogThatReleasesEarlyLosesACall(t *testing.T) {
 		}
 	}
 	t.Error("in 20 lives no call was lost")
+}
+
+// BenchmarkKilled says in numbers what the tests above hold, for whoever reads the
+// output: of how many kills at a random point each log lost how many of how many
+// released calls. The one that releases early is there to show that a loss is seen.
+func BenchmarkKilled(b *testing.B) {
+	for _, kind := range []struct {
+		name, weak string
+		loses      bool
+	}{{"strict", "", false}, {"early", "early", true}} {
+		b.Run(kind.name, func(b *testing.B) {
+			kills, silent, all, gone := 0, 0, 0, 0
+			for b.Loop() {
+				path, released := filepath.Join(b.TempDir(), "audit.db"), map[string]bool{}
+				life(b, path, kind.weak, time.Duration(mathrand.Int64N(int64(40*time.Millisecond))), mathrand.IntN(4) > 0, released)
+				kills, all, gone = kills+1, all+len(released), gone+lost(b, path, released)
+				if len(released) == 0 {
+					silent++
+				}
+			}
+			if gone > 0 && !kind.loses {
+				b.Errorf("%d of %d released calls are not in the log", gone, all)
+			}
+			for _, n := range []struct {
+				what  string
+				count int
+			}{{"kills", kills}, {"silent-kills", silent}, {"released-calls", all}, {"lost-calls", gone}} {
+				b.ReportMetric(float64(n.count), n.what)
+			}
+		})
+	}
 }

@@ -5,8 +5,11 @@
 // anything reads it; that a tool call becomes a frame and takes the call path of
 // whoever made the server, and no other; that of a message nothing but the
 // frame goes on: no _meta, no progress token, no request id, no reason of a
-// cancellation; and that a client reads fixed words, except for the text of a
-// reply that was released. It asks nothing of a client and pushes nothing.
+// cancellation, no name and no version; and that a client reads fixed words,
+// except for the text of a reply that was released. It asks nothing of a client and
+// pushes nothing. A client that asks for a version of the protocol which is not
+// spoken is answered with the newest that is, and may leave; its own word for it
+// comes back nowhere.
 //
 // It decides nothing about a call. It does not encrypt: a token that goes over
 // a network needs something in front of it that does.
@@ -84,6 +87,7 @@ type Server struct {
 	limits Limits
 	call   Call
 	mcp    *mcp.Server
+	beside *beside // nil but for a mutant
 }
 
 // versions are those of the protocol that have sessions and no batches.
@@ -130,7 +134,7 @@ func (s *Server) receive(next mcp.MethodHandler) mcp.MethodHandler {
 		if !ok || request.Params == nil {
 			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: wordOf(jsonrpc.CodeInvalidParams)}
 		}
-		return s.answer(ctx, request.Params.Name, jsontext.Value(request.Params.Arguments)), nil
+		return s.answer(s.beside.context(ctx, request), request.Params.Name, jsontext.Value(request.Params.Arguments)), nil
 	}
 }
 

@@ -25,7 +25,7 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer, le
 	c := &lines{
 		in: bufio.NewReaderSize(in, s.limits.Message+1), out: out, limit: s.limits.Message,
 		read: make(chan received), closed: make(chan struct{}),
-		slots: make(chan struct{}, maxUnderWay), underWay: map[jsonrpc.ID]bool{},
+		slots: make(chan struct{}, maxUnderWay), underWay: map[jsonrpc.ID]bool{}, beside: s.beside,
 	}
 	go c.pump()
 	session, err := s.mcp.Connect(ctx, transport{c}, nil)
@@ -51,6 +51,8 @@ type lines struct {
 	out   io.Writer
 	limit int
 	read  chan received
+
+	beside *beside // nil but for a mutant
 
 	closing sync.Once
 	closed  chan struct{}
@@ -103,6 +105,7 @@ func (c *lines) next() (jsonrpc.Message, error) {
 		if a.request != nil && a.request.ID.IsValid() && !c.begin(a.request.ID) {
 			a = admitted{answer: refusal(jsonrpc.ID{}, jsonrpc.CodeInvalidRequest)} // the id's answer is the other's
 		}
+		c.beside.keep(line, a.request)
 		switch {
 		case a.request != nil:
 			return a.request, nil

@@ -24,9 +24,13 @@ const (
 	ErrorText   Aside = "error"       // what an error says
 	RequestID   Aside = "id"          // of what the server asks
 	Unasked     Aside = "unasked"     // an answer to what nobody asked
+	Ahead       Aside = "ahead"       // to a call that is still to come
+	Twice       Aside = "twice"       // to one that has its answer
+	Late        Aside = "late"        // to one that was taken back
 	BrokenText  Aside = "broken-text" // a line with bytes that are no text
 	NoObject    Aside = "no-object"   // a line that is no message
 	Stderr      Aside = "stderr"
+	Drift       Aside = "drift" // how tools are described that were listed anew
 )
 
 // asides are what a client hears of one kind while a call is under way that is to
@@ -36,6 +40,9 @@ type asides struct {
 	of    Aside
 	texts []string
 	some  chan struct{} // closed at the first text
+
+	call     int64 // the number of the last one
+	answered bool  // it is
 }
 
 // begin has what comes from now on be kept, if it is of a kind.
@@ -59,6 +66,13 @@ func (a *asides) is(of Aside) bool {
 	return a.of == of && of != ""
 }
 
+// heard reports whether something of a kind was kept.
+func (a *asides) heard(of Aside) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.of == of && len(a.texts) > 0
+}
+
 // keep keeps a text of a kind.
 func (a *asides) keep(of Aside, text string) {
 	a.mu.Lock()
@@ -72,9 +86,9 @@ func (a *asides) keep(of Aside, text string) {
 }
 
 // end is what was kept. What comes on stderr is waited for: no order of two pipes
-// is known.
+// is known. So is a second answer.
 func (a *asides) end(ctx context.Context) string {
-	if a.is(Stderr) {
+	if a.is(Stderr) || a.is(Twice) {
 		select {
 		case <-a.some:
 		case <-ctx.Done():
@@ -95,14 +109,46 @@ func (a *asides) message(m jsonrpc.Message) {
 	case *jsonrpc.Request:
 		a.keep(Aside(m.Method), string(m.Params))
 		a.keep(BrokenText, string(m.Params))
+		if m.Method == "notifications/tools/list_changed" {
+			a.keep(Drift, "changed")
+		}
 		if id, ok := m.ID.Raw().(string); ok {
 			a.keep(RequestID, id)
 		}
 	case *jsonrpc.Response:
-		if _, ours := m.ID.Raw().(int64); !ours {
-			a.keep(Unasked, string(m.Result))
-		}
+		a.keep(a.answers(m.ID), string(m.Result))
 	}
+}
+
+// calls notes the number of a call on its way.
+func (a *asides) calls(m jsonrpc.Message) {
+	r, ok := m.(*jsonrpc.Request)
+	if !ok || r.Method != "tools/call" {
+		return
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.call, _ = r.ID.Raw().(int64)
+	a.answered = false
+}
+
+// answers says what of an answer to a number is out of order; "" where nothing is.
+func (a *asides) answers(id jsonrpc.ID) Aside {
+	n, ours := id.Raw().(int64)
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	switch {
+	case !ours:
+		return Unasked
+	case n > a.call:
+		return Ahead
+	case n < a.call:
+		return Late
+	case a.answered:
+		return Twice
+	}
+	a.answered = true
+	return ""
 }
 
 // result keeps what stands beside the text of an answer.

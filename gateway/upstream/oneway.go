@@ -14,6 +14,7 @@ import (
 type oneWay struct {
 	mcp.Transport
 	aside *asides
+	hello *greeting
 }
 
 func (t oneWay) Connect(ctx context.Context) (mcp.Connection, error) {
@@ -21,13 +22,22 @@ func (t oneWay) Connect(ctx context.Context) (mcp.Connection, error) {
 	if err != nil {
 		return nil, err
 	}
-	return answers{conn, t.aside}, nil
+	return answers{conn, t.aside, t.hello, new(renamed)}, nil
 }
 
 // answers is a connection from which only answers are read.
 type answers struct {
 	mcp.Connection
 	aside *asides
+	hello *greeting
+	calls *renamed
+}
+
+// Write notes what is asked of the server.
+func (c answers) Write(ctx context.Context, m jsonrpc.Message) error {
+	c.hello.asks(m)
+	c.aside.calls(m)
+	return c.Connection.Write(ctx, c.calls.out(ctx, m))
 }
 
 // Read drops what the server tells and refuses what it asks. It does so before it
@@ -36,10 +46,13 @@ func (c answers) Read(ctx context.Context) (jsonrpc.Message, error) {
 	for {
 		message, err := c.Connection.Read(ctx)
 		c.aside.message(message)
+		c.calls.in(message)
 		request, asks := message.(*jsonrpc.Request)
 		switch {
-		case err != nil || !asks:
-			return message, err
+		case err != nil:
+			return nil, err
+		case !asks:
+			return message, c.hello.hears(message)
 		case !request.IsCall():
 			continue
 		}

@@ -65,11 +65,11 @@ type Client struct {
 
 // Call calls a tool.
 func (c *Client) Call(ctx context.Context, tool string, arguments map[string]string) (Response, error) {
-	return c.call(ctx, tool, arguments, AnswerWeakness{})
+	return c.call(ctx, &mcp.CallToolParams{Name: tool, Arguments: arguments}, AnswerWeakness{})
 }
 
-func (c *Client) call(ctx context.Context, tool string, arguments map[string]string, w AnswerWeakness) (Response, error) {
-	result, err := c.session.CallTool(ctx, &mcp.CallToolParams{Name: tool, Arguments: arguments})
+func (c *Client) call(ctx context.Context, params *mcp.CallToolParams, w AnswerWeakness) (Response, error) {
+	result, err := c.session.CallTool(ctx, params)
 	if err != nil {
 		c.process.aside.keep(ErrorText, err.Error())
 		return Response{}, classify(err)

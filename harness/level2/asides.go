@@ -1,6 +1,8 @@
 package level2
 
 import (
+	"strings"
+
 	"postern/gateway"
 	"postern/gateway/upstream"
 )
@@ -15,6 +17,9 @@ func asideMutants() []codeMutant {
 	}
 	structured := passes("structured", "structured content beside an answer's text is passed on", "structured-aside", upstream.Structured, "")
 	structured.beside.Tools.Structured = true
+	late := passes("answered-late", "the answer to a call that was taken back is passed on with the next", overdue, upstream.Late, failed)
+	late.line = strings.Replace(clientCall("1", ""), "a text", "CANARY", 1) + "\n" + takenBack + "\n" + clientCall("2", "")
+	late.set = func(_ *gateway.Config, q *question) { q.around.server, q.around.client = overdue, plain }
 	return []codeMutant{
 		structured,
 		passes("result-meta", "the _meta of an answer is passed on", "result-meta", upstream.Meta, ""),
@@ -30,6 +35,7 @@ func asideMutants() []codeMutant {
 		passes("logging", "a line for a log is passed on", "logging", "notifications/message", ""),
 		passes("cancelled", "the reason of a cancellation is passed on", "cancelled", "notifications/cancelled", ""),
 		passes("tools-changed", "a notice that tools changed is passed on", "tools", "notifications/tools/list_changed", ""),
+		passes("tools-drifted", "tools that changed are listed anew, and how they are described is passed on", drifts, upstream.Drift, ""),
 		passes("prompts-changed", "a notice that prompts changed is passed on", "prompts", "notifications/prompts/list_changed", ""),
 		passes("resources-changed", "a notice that resources changed is passed on", "resources", "notifications/resources/list_changed", ""),
 		passes("resource-updated", "a notice that a resource changed is passed on", "updated", "notifications/resources/updated", ""),
@@ -44,6 +50,9 @@ func asideMutants() []codeMutant {
 		passes("request-id", "the id of a request of the tool server's is passed on", "id", upstream.RequestID, ""),
 
 		passes("unasked", "an answer to what nobody asked is passed on", "unasked", upstream.Unasked, ""),
+		passes("answered-ahead", "an answer to a call that is still to come is passed on", "ahead", upstream.Ahead, ""),
+		passes("answered-twice", "a second answer to a call is passed on", "again", upstream.Twice, ""),
+		late,
 		passes("broken-text", "a line with bytes that are no text is passed on", brokenText, upstream.BrokenText, failed),
 		passes("no-object", "a line that is no message is passed on", noObject, upstream.NoObject, failed),
 		passes("stderr", "what the tool server writes on stderr is passed on", "stderr", upstream.Stderr, ""),

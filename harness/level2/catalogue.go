@@ -21,6 +21,14 @@ func catalogueMutants() []codeMutant {
 		{id: "catalogue/drift-accepted", why: "a tool may be defined otherwise than it was pinned", layer: Catalogue, stop: noTools,
 			weak: gateway.Weakness{Listing: upstream.Weakness{Drifted: true}},
 			set:  func(c *gateway.Config, q *question) { edit(c, q, func(t *gateway.Tool) { t.Definition = noPin }) }},
+		{id: "catalogue/drift-accepted", layer: Catalogue, stop: noTools, // the tool changed between two looks
+			weak: gateway.Weakness{Listing: upstream.Weakness{Drifted: true}},
+			set: func(_ *gateway.Config, q *question) {
+				q.before, q.seen, q.around.server, q.around.again = q.tool, q.answer, drifts, true
+			}},
+		{id: "catalogue/any-version", why: "a tool server may answer with any version of the protocol", layer: Catalogue, stop: noServer,
+			weak: gateway.Weakness{Hello: upstream.HandshakeWeakness{AnyVersion: true}},
+			set:  func(_ *gateway.Config, q *question) { q.around.server = skews }},
 		{id: "catalogue/unlisted-accepted", why: "a tool need not be listed by the server", layer: Catalogue, stop: noTools,
 			weak: gateway.Weakness{Listing: upstream.Weakness{Unlisted: true}},
 			set: func(c *gateway.Config, _ *question) {

@@ -32,7 +32,7 @@ type codeMutant struct {
 
 // codeMutants lists all mutants of the code, but for those of labels.
 func codeMutants() []codeMutant {
-	return slices.Concat(frameMutants(), catalogueMutants(), argumentMutants(), decisionMutants(), answerMutants(), asideMutants(), auditMutants(), telemetryMutants())
+	return slices.Concat(callMutants(), frameMutants(), catalogueMutants(), argumentMutants(), decisionMutants(), answerMutants(), asideMutants(), auditMutants(), telemetryMutants())
 }
 
 // codePlans are the mutants of the code on a subject's own configuration.

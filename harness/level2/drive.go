@@ -187,7 +187,7 @@ func (d *driver) run(ctx context.Context) (servers, containers int) {
 }
 
 // batches are the sessions without a container whose tool servers behave alike,
-// dealt out to the workers. One that may not outlive a call serves one session.
+// dealt out to the workers.
 func (d *driver) batches() [][]*session {
 	alike := map[string][][]*session{}
 	var order []string
@@ -201,7 +201,7 @@ func (d *driver) batches() [][]*session {
 		case alike[mode] == nil && mode == "":
 			alike[mode] = make([][]*session, d.Workers)
 			order = append(order, mode)
-		case alike[mode] == nil || mode == dies || mode == brokenText || mode == noObject:
+		case alike[mode] == nil || servesOne(mode):
 			if alike[mode] == nil {
 				order = append(order, mode)
 			}
@@ -220,6 +220,12 @@ func (d *driver) batches() [][]*session {
 	return out
 }
 
+// servesOne reports whether a tool server that behaves so serves one session: it may
+// not outlive it, or is another one behind it.
+func servesOne(mode string) bool {
+	return slices.Contains([]string{dies, brokenText, noObject, drifts, skews, waits, overdue}, mode)
+}
+
 // What a tool server does, as POSTERN_MODE has it.
 const (
 	dies       = "die"        // exits after it has recorded a call
@@ -230,9 +236,17 @@ const (
 	repeats    = "several"    // answers with that twice
 	rambles    = "long"       // answers with that and more than an answer may have
 
+	drifts     = "drift"       // describes its tools otherwise once it was called
+	skews      = "skew"        // introduces itself with a version that nobody knows
+	records    = "records"     // records whole lines: each call, and each cancellation as takesBack
+	waits      = "waits"       // likewise, and answers no call before it is taken back
+	overdue    = "late"        // answers its first call when the second waits
 	brokenText = "broken-text" // says it in a line that ends the session
 	noObject   = "no-object"   // likewise
 )
+
+// takesBack is in the place of a tool's name in the record of a cancellation.
+const takesBack = "notifications/cancelled"
 
 func (d *driver) entry(id channel.ID) canary.Entry {
 	return canary.Entry{ID: id, Canary: d.key.Mint("level2", id)}
@@ -253,6 +267,11 @@ func (d *driver) lines(s *session) [][]byte {
 		does = s.asks.operation
 	}
 	return append(out, spell(line, does, d.entry(s.id).Canary.Reveal(), limit))
+}
+
+// hello is how an MCP client introduces itself.
+func (d *driver) hello(s *session) []byte {
+	return spell(s.asks.around.client, "", d.entry(s.id).Canary.Reveal(), 0)
 }
 
 // carry is the context of whoever calls the gateway, with what it brings.

@@ -22,6 +22,7 @@ const (
 	noPolicies Code = "policies-refused"  //
 	noLabels   Code = "labels-refused"    //
 	noTools    Code = "catalogue-refused" //
+	noServer   Code = "server-refused"    //
 	unready    Code = "unready"           // what was to come before the call did not
 )
 
@@ -39,7 +40,7 @@ const (
 
 // Stops lists every word by which a call may end that is stopped.
 func Stops() []Code {
-	return []Code{refused, noConfig, noPolicies, noLabels, noTools, withheld, malformed, byPolicy, byCeiling, unknown, byGate, failed, unheard}
+	return []Code{refused, noConfig, noPolicies, noLabels, noTools, noServer, withheld, malformed, byPolicy, byCeiling, unknown, byGate, failed, unheard}
 }
 
 // arrived reports whether the witness arrived; ok is false where the session says
@@ -48,6 +49,8 @@ func arrived(stop Code, p Place, h Heard) (there, ok bool) {
 	released := h.Code == "" || h.Code == withheld // the tool was called
 	wrote, exhaust := h.Exhaust.at(p)
 	switch {
+	case p == AtWire: // the call itself says nothing, and must have come there
+		return h.Sightings > 0, h.Sound && h.Calls == 1 && h.Code == stop
 	case !h.Sound || h.Calls != h.Sightings:
 		return false, false
 	case exhaust: // and where nothing stopped the call, it must really have arrived

@@ -14,8 +14,15 @@ func told(h Heard) Heard {
 	return h
 }
 
+// leaked is a session in which the canary stood beside the call.
+func leaked(h Heard) Heard {
+	h.Sightings = 1
+	return h
+}
+
 // What sessions may come to.
 var (
+	read     = Heard{Sound: true, Calls: 1}
 	released = Heard{Sound: true, Calls: 1, Sightings: 1}
 	denied   = Heard{Sound: true, Code: "denied-policy"}
 	stuck    = func(code Code) Heard { return Heard{Sound: true, Code: code} }
@@ -83,6 +90,13 @@ func TestJudge(t *testing.T) {
 		{"it failed in another way", "", AtAgent, Widens, broken, told(released), Inconclusive},
 		{"the answer was kept", "", AtAgent, Widens, released, kept, Inconclusive},
 		{"the agent's observer is deaf", "", AtAgent, Widens, Heard{Calls: 1, Sightings: 1}, told(released), Inconclusive},
+		{"the tool server reads what stood beside a call", "", AtWire, Widens, read, leaked(read), Killed},
+		{"it reads it in both", "", AtWire, Widens, leaked(read), leaked(read), Survived},
+		{"it reads it in neither", "", AtWire, Widens, read, read, Survived},
+		{"the call never reached it", "", AtWire, Widens, Heard{Sound: true}, leaked(read), Inconclusive},
+		{"it read two", "", AtWire, Widens, read, leaked(Heard{Sound: true, Calls: 2}), Inconclusive},
+		{"the call ended in another way", failed, AtWire, Widens, read, leaked(read), Inconclusive},
+		{"its observer is deaf", "", AtWire, Widens, read, leaked(Heard{Calls: 1}), Inconclusive},
 		{"no answer without a call", byCeiling, AtAnswer, Narrows, released, Heard{Sound: true, Code: "denied-ceiling"}, Inconclusive},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -97,6 +97,7 @@ type Layer string
 
 // The layers, in the order in which a call meets them.
 const (
+	Calls      Layer = "calls" // what an MCP client says beside a tool's arguments
 	Frames     Layer = "frames"
 	Catalogue  Layer = "catalogue"
 	Aliases    Layer = "aliases"
@@ -119,7 +120,7 @@ const (
 
 // Layers returns them all.
 func Layers() []Layer {
-	return []Layer{Frames, Catalogue, Aliases, Gate, Arguments, Validation, Errors, Policy, Labels, Ceilings, Answers, Asides, Audit, Commitments, Rows, Spans, Log}
+	return []Layer{Calls, Frames, Catalogue, Aliases, Gate, Arguments, Validation, Errors, Policy, Labels, Ceilings, Answers, Asides, Audit, Commitments, Rows, Spans, Log}
 }
 
 // Place is where a witness arrives.
@@ -128,6 +129,7 @@ type Place string
 // The places.
 const (
 	AtTool      Place = "tool"      // at the tool's own sink, where the observer listens
+	AtWire      Place = "wire"      // in the lines that the tool server reads, where of the call only its arguments may stand
 	AtAnswer    Place = "answer"    // with the agent: the tool was called, and its answer may be kept from it
 	AtAgent     Place = "agent"     // in what the agent is sent, where nothing of it may stand
 	AtArguments Place = "arguments" // at the gateway's check of arguments, which refuses it: no tool is reached

@@ -141,14 +141,14 @@ func TestAForbidThatFailsKillsTwoMutants(t *testing.T) {
 	}
 }
 
-// one is a witness of one mutant of the reference's ceilings.
+// one is one mutant of the reference's ceilings, or of the code.
 func one(t *testing.T, mutant string) planned {
 	t.Helper()
 	plans, err := ceilingPlans(reference.Reference(), new(Proof))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, p := range plans {
+	for _, p := range append(plans, codePlans(reference.Reference())...) {
 		if p.row.Mutant == mutant {
 			return p
 		}
@@ -189,6 +189,20 @@ func TestWhatKillsNoMutant(t *testing.T) {
 				t.Errorf("%s, want %s: %+v", row.Status, c.want, row.Driven)
 			}
 		})
+	}
+}
+
+// A server that is gone has refused no version, and one whose version is fine is
+// no witness of what becomes of one that is not.
+func TestOnlyAVersionIsRefusedForItsVersion(t *testing.T) {
+	for mode, want := range map[string]Status{skews: Killed, dies: Inconclusive, "": Survived, "no-such-mode": Error} {
+		m := one(t, "catalogue/any-version")
+		m.witnesses[0].asks.around.server = mode
+		p := &Plan{}
+		p.add(m)
+		if row := drive(t, p).Rows[0]; row.Status != want {
+			t.Errorf("%q: %s, want %s: %+v", mode, row.Status, want, row.Driven)
+		}
 	}
 }
 

@@ -9,16 +9,21 @@ import (
 const stranger = `{"operation":"CANARY","arguments":{}}`
 
 // auditMutants are those of the audit log. What could not be recorded is shown by
-// a call that is released all the same; what is recorded, by the log's own files.
+// a call that is released all the same, where its log has no table or its disk fails;
+// what is recorded, by the log's own files.
 func auditMutants() []codeMutant {
 	logs := func(w audit.Weakness) gateway.Weakness { return gateway.Weakness{Log: w} }
 	rows := func(w gateway.RowWeakness) gateway.Weakness { return gateway.Weakness{Rows: w} }
 	lost := func(_ *gateway.Config, q *question) { q.around.lost = true }
+	broken := func(_ *gateway.Config, q *question) { q.around.broken = true }
 	return []codeMutant{
 		{id: "audit/unasked", why: "what could not be recorded counts as recorded", layer: Audit, stop: unheard,
 			weak: gateway.Weakness{AuditUnasked: true}, set: lost},
 		{id: "audit/early", why: "a row counts as recorded before it is durable", layer: Audit, stop: unheard,
 			weak: logs(audit.Weakness{Early: true}), set: lost},
+		{id: "audit/unasked", layer: Audit, stop: unheard, weak: gateway.Weakness{AuditUnasked: true}, set: broken},
+		{id: "audit/unsynced", why: "a row counts as durable that the disk was not asked for", layer: Audit, stop: unheard,
+			weak: logs(audit.Weakness{NoSync: true}), set: broken},
 		{id: "audit/afterwards", why: "a call is recorded when its tool has answered", layer: Audit, stop: unheard,
 			weak: rows(gateway.RowWeakness{Afterwards: true}), set: lost},
 

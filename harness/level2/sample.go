@@ -44,7 +44,7 @@ func (p *Plan) Sampled(seed int64) *Plan {
 func (p *Plan) sample(seed int64) map[int]bool {
 	rows := map[change][]int{}
 	for i, row := range p.Rows {
-		if row.Status == Killed && !p.witnesses[i][0].asks.around.again {
+		if row.Status == Killed && !p.witnesses[i][0].asks.around.apart() {
 			rows[row.change()] = append(rows[row.change()], i)
 		}
 	}

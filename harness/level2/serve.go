@@ -15,6 +15,7 @@ import (
 
 	"postern/fixtures/channel"
 	"postern/gateway"
+	"postern/gateway/audit/audittest"
 	"postern/gateway/bridge"
 	"postern/gateway/frame"
 	"postern/gateway/gate"
@@ -92,8 +93,13 @@ func (d *driver) upstream(ctx context.Context, at place) (upstream.Server, error
 	return s, err
 }
 
-// inProcess leads sessions one after the other, over one tool server.
+// inProcess leads sessions one after the other, over one tool server. Where the
+// question is how that introduces itself, the gateway starts it.
 func (d *driver) inProcess(ctx context.Context, at place, all []*session) (err error) {
+	if at.mode == skews {
+		all[0].err = d.alone(ctx, at, all[0], nil, filepath.Join(at.audit.Dir(), "0.sqlite"))
+		return nil
+	}
 	server, err := upstream.Start(ctx, at.server)
 	if err != nil {
 		return err
@@ -114,6 +120,9 @@ func (d *driver) alone(ctx context.Context, at place, s *session, server *upstre
 	defer cancel()
 	c := s.asks.put(s.config)
 	c.Audit = log
+	if server == nil {
+		c.Upstream = at.server
+	}
 	at.tell(&c, filepath.Base(log))
 	g, err := gateway.OpenWeak(ctx, c, s.weak, server)
 	if s.heard.Code, err = notOpened(err); err != nil || s.heard.Code != "" {
@@ -124,7 +133,7 @@ func (d *driver) alone(ctx context.Context, at place, s *session, server *upstre
 	if err := errors.Join(err, at.audit.Look(log), g.Close()); err != nil {
 		return err
 	}
-	if s.heard.Told, err = at.told(g, filepath.Base(log)); err != nil || s.asks.around.lost {
+	if s.heard.Told, err = at.told(g, filepath.Base(log)); err != nil || s.asks.around.lost || s.asks.around.broken {
 		return err
 	}
 	return d.examine(ctx, s, log, handed, recorded(at.sink)-received)
@@ -139,6 +148,12 @@ func (d *driver) ask(ctx context.Context, at place, s *session, g *gateway.Gatew
 	if ctx, err = d.carry(ctx, s); err != nil {
 		return 0, err
 	}
+	if s.asks.around.client != "" {
+		calls := recorded(at.sink)
+		handed, err = d.front(ctx, at, s, g)
+		s.heard.Calls = recorded(at.sink) - calls - max(handed-1, 0) // only the first is the witness
+		return handed, err
+	}
 	lines := d.lines(s)
 	if len(lines) > 1 {
 		word, n, err := exchange(ctx, g, s.reader(lines[0]), at.agent)
@@ -152,14 +167,21 @@ func (d *driver) ask(ctx context.Context, at place, s *session, g *gateway.Gatew
 	}
 	if s.asks.around.again {
 		back, err := g.AgainWeak(ctx)
-		if err != nil {
+		if s.heard.Code, err = notOpened(err); err != nil || s.heard.Code != "" {
 			return handed, err
 		}
 		defer func() { err = errors.Join(err, back.Close()) }()
 		g = back
 	}
 	calls, n := recorded(at.sink), 0
-	s.heard.Code, n, err = exchange(ctx, g, s.reader(lines[len(lines)-1]), at.agent)
+	witness := func() { s.heard.Code, n, err = exchange(ctx, g, s.reader(lines[len(lines)-1]), at.agent) }
+	if s.asks.around.broken {
+		if failed := audittest.WithoutSync(witness); failed != nil {
+			return handed, fmt.Errorf("breaking the disk: %w", failed)
+		}
+	} else {
+		witness()
+	}
 	s.heard.Calls = recorded(at.sink) - calls
 	return handed + n, err
 }
@@ -227,10 +249,13 @@ func exchange(ctx context.Context, g *gateway.Gateway, frames *frame.Reader, age
 	}
 }
 
+// recorded counts calls.
 func recorded(sink *observers.Tool) int {
 	n := 0
-	for _, calls := range sink.Records() {
-		n += calls
+	for tool, calls := range sink.Records() {
+		if tool != takesBack {
+			n += calls
+		}
 	}
 	return n
 }

@@ -46,9 +46,14 @@ type around struct {
 	server  string // what its tool server does: POSTERN_MODE
 	revoked bool   // the operator revokes the tool
 	lost    bool   // its audit log takes no row any more
-	again   bool   // its agent leaves, and comes back to one beside it; nobody leads this in a container
+	broken  bool   // the disk of its audit log fails: the kernel says so to whoever waits for it
+	again   bool   // its agent leaves, and comes back to one beside it
+	client  string // how an MCP client introduces itself that calls in the place of an agent; "" is none
 	carried bool   // whoever calls it brings the canary, as baggage and as a trace's state
 }
+
+// apart reports whether nobody leads this in a container.
+func (a around) apart() bool { return a.again || a.broken || a.client != "" }
 
 // put gives a configuration the tool and the session of a question. One without
 // a sink is about the tools as they are.
