@@ -39,6 +39,14 @@ as its server lists it: leave it out, run with --pins, and write down what it pr
 once you have read what the tools claim to do. A tool that is defined otherwise stops
 the gateway from starting.
 
+Each tool server is confined, by bubblewrap or else by Landlock, and not started where it
+cannot be. "confine" is its tier: standard (reads all but secret places and the gateway's
+own files; writes its scratch, temporary files and what "write" names; no network), strict
+(reads what its program needs and what "read" names; the network has the "ports" of this
+machine) or off. "required: false" starts it unconfined where it cannot be confined, which
+stderr says. The scratch is a folder of the guard's directory, which lasts; beside it are
+the decisions, in guard-decisions.jsonl. 'postern guard doctor' says what this machine can.
+
 With "telemetry" there is a span of each call for "collector", which takes OTLP over
 HTTP at a loopback address, and a line of it in "log". Both have numbers and names of
 this file, never what a call or an answer holds, and neither delays a call or stops it:
@@ -67,6 +75,7 @@ sent what is no message; 2 a wrong file, or what it names is not so: nothing was
       sha256: 5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef
       args: [--root, /srv/files]
       env: {LANG: C.UTF-8}
+      write: [/srv/files]       # a tree that it may write
   tools:
     deliver:
       server: files
@@ -78,7 +87,7 @@ sent what is no message; 2 a wrong file, or what it names is not so: nothing was
       answer: internal          # the label of what it answers
       definition: 2b0af5e36622066aee5b7703e547f7efcb8f5528992e7d76f63b56453be6f424
 
-  # further keys: hosts, origins, audit-keys
+  # further keys: hosts, origins, audit-keys; of a server: confine, required, read, ports
   telemetry: {collector: 127.0.0.1:4318, log: gateway.log}
   limits: {message: 131072, sessions: 16, idle: 10m, call: 30s}   # the defaults`,
 		Args: noArguments,
@@ -123,9 +132,13 @@ func printPins(cmd *cobra.Command, f gatewayFile) error {
 }
 
 func (f gatewayFile) pins(cmd *cobra.Command, name string) (listed map[string]string, err error) {
-	client, err := upstream.Start(cmd.Context(), f.server(name))
+	server, err := f.server(cmd.Context(), name, cmd.ErrOrStderr())
 	if err != nil {
 		return nil, err
+	}
+	client, err := upstream.Start(cmd.Context(), server)
+	if err != nil {
+		return nil, advised(err)
 	}
 	defer func() { err = errors.Join(err, client.Close()) }()
 	return client.List(cmd.Context())

@@ -37,7 +37,8 @@ type gatewayFile struct {
 	Servers   map[string]gatewayServer `yaml:"servers"`
 	Tools     map[string]gatewayTool   `yaml:"tools"`
 
-	dir string // of the file: what other paths are relative to
+	path string // of the file itself
+	dir  string // that it is in: what other paths are relative to
 }
 
 type gatewayLimits struct {
@@ -58,6 +59,8 @@ type gatewayServer struct {
 	SHA256  string            `yaml:"sha256"`
 	Args    []string          `yaml:"args"`
 	Env     map[string]string `yaml:"env"`
+
+	gatewayConfinement `yaml:",inline"`
 }
 
 type gatewayTool struct {
@@ -95,9 +98,10 @@ func readGatewayFile(path string) (f gatewayFile, err error) {
 	case !errors.Is(err, io.EOF):
 		return f, fmt.Errorf("--config: %s", misread(err))
 	}
-	if f.dir, err = filepath.Abs(filepath.Dir(path)); err != nil {
+	if f.path, err = filepath.Abs(path); err != nil {
 		return f, fmt.Errorf("--config: %w", err)
 	}
+	f.dir = filepath.Dir(f.path)
 	return f, f.check()
 }
 
@@ -158,6 +162,10 @@ func (f gatewayFile) check() error {
 			return fmt.Errorf("--config: server %q has no program", name)
 		case !digest.MatchString(s.SHA256):
 			return fmt.Errorf("--config: server %q needs the sha256 of its program: 64 lower-case digits, as sha256sum prints them", name)
+		default:
+			if err := s.check(); err != nil {
+				return fmt.Errorf("--config: server %q: %w", name, err)
+			}
 		}
 	}
 	for _, alias := range sortedKeys(f.Tools) {

@@ -6,10 +6,12 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -20,6 +22,7 @@ import (
 
 	"postern/fixtures/policy"
 	"postern/gateway/audit"
+	"postern/gateway/confine/bubblewrap"
 )
 
 // answerBound is how long a test waits before it calls something hung.
@@ -103,7 +106,11 @@ func (s *toolSink) heard(tool string) int {
 // gatewayLab is a configuration, and the sink of its one tool server.
 type gatewayLab struct {
 	gatewayFile
-	sink *toolSink
+	sink  *toolSink
+	state string // where the guard keeps what it does
+
+	env    []string // more of the gateway's
+	around []string // a command that runs it, if not it itself
 }
 
 // newGatewayLab has the fixture's tools as deliver and publish, an agent that holds
@@ -114,8 +121,10 @@ func newGatewayLab(t *testing.T) *gatewayLab {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lab := &gatewayLab{sink: newToolSink(t)}
+	needBubblewrap(t)
+	lab := &gatewayLab{sink: newToolSink(t), state: t.TempDir()}
 	server.Env = map[string]string{"POSTERN_SINK": lab.sink.path, "POSTERN_MODE": "echo"}
+	server.Write = []string{filepath.Dir(lab.sink.path)}
 	lab.dir = t.TempDir()
 	reference := policy.Reference()
 	write(t, filepath.Join(lab.dir, "policies.cedar"), reference.Policy.Policies)
@@ -153,7 +162,10 @@ func (lab *gatewayLab) command(t *testing.T) *exec.Cmd {
 	}
 	path := filepath.Join(lab.dir, "gateway.yaml")
 	write(t, path, content)
-	return exec.Command("postern", "gateway", "--config", path)
+	args := slices.Concat(lab.around, []string{"postern", "gateway", "--config", path})
+	cmd := exec.Command(args[0], args[1:]...)
+	cmd.Env = append(append(os.Environ(), "XDG_STATE_HOME="+lab.state), lab.env...)
+	return cmd
 }
 
 // audited closes the case: the chain holds, every session has its last row, and
@@ -272,5 +284,18 @@ func eventually(t *testing.T, what string, happened func() bool) {
 		if time.Now().After(deadline) {
 			t.Fatalf("it never came to pass: %s", what)
 		}
+	}
+}
+
+// needBubblewrap ends a test where tool servers cannot be confined, and still
+// reach a sink of the host's over a local socket.
+func needBubblewrap(t *testing.T) {
+	t.Helper()
+	if _, err := bubblewrap.Available(t.Context(), bubblewrap.Places); err != nil {
+		unable := (*bubblewrap.Unable)(nil)
+		if strings.Contains(os.Getenv("POSTERN_REQUIRE"), "bubblewrap") || !errors.As(err, &unable) {
+			t.Fatal(err)
+		}
+		t.Skip(err)
 	}
 }

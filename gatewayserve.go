@@ -18,6 +18,7 @@ import (
 	"postern/gateway/bridge"
 	"postern/gateway/confine"
 	"postern/gateway/frame"
+	"postern/gateway/guard/spawn"
 	"postern/gateway/mcpserver"
 	"postern/gateway/policy"
 	"postern/gateway/sensitivity"
@@ -109,7 +110,12 @@ func openGateways(ctx context.Context, f gatewayFile, stderr io.Writer) (*gatewa
 	}
 	g := &gateways{of: map[string]*gateway.Gateway{}, stderr: stderr}
 	for _, name := range sortedKeys(f.Servers) {
+		server, err := f.server(ctx, name, stderr)
+		if err != nil {
+			return nil, errors.Join(fmt.Errorf("--config: server %q: %w", name, err), g.close())
+		}
 		c := f.subject(name, source)
+		c.Upstream = server
 		open := gateway.Open
 		if g.first != nil {
 			open = g.first.OpenBeside
@@ -132,7 +138,10 @@ func openGateways(ctx context.Context, f gatewayFile, stderr io.Writer) (*gatewa
 // advised adds what to do.
 func advised(err error) error {
 	var refused *gateway.NotOpened
+	var unconfined *spawn.Refused
 	switch {
+	case errors.As(err, &unconfined):
+		return unstarted(unconfined, err)
 	case errors.Is(err, upstream.ErrMeasure):
 		return fmt.Errorf("%w: its program does not have the sha256 that is given; look why it changed", err)
 	case errors.As(err, &refused) && refused.Step == gateway.StepCatalogue:
@@ -193,7 +202,7 @@ func (f gatewayFile) subject(server string, source policy.Source) gateway.Config
 	c := gateway.Config{
 		Aliases: map[string]string{}, Policy: source,
 		Ceilings: sensitivity.Ceilings{}, Initial: sensitivity.Label(f.Initial),
-		Upstream: f.server(server), Audit: f.at(f.Audit), AuditKeys: f.at(f.AuditKeys),
+		Audit: f.at(f.Audit), AuditKeys: f.at(f.AuditKeys),
 		Telemetry: telemetry.Options{Collector: f.Telemetry.Collector, Log: f.at(f.Telemetry.Log)},
 	}
 	for _, label := range f.Labels {
@@ -214,16 +223,6 @@ func (f gatewayFile) subject(server string, source policy.Source) gateway.Config
 		})
 	}
 	return c
-}
-
-func (f gatewayFile) server(name string) upstream.Server {
-	s := f.Servers[name]
-	out := upstream.Server{Path: f.at(s.Program), SHA256: s.SHA256, Args: s.Args}
-	out.Guard.Optional = true
-	for _, key := range sortedKeys(s.Env) {
-		out.Env = append(out.Env, key+"="+s.Env[key])
-	}
-	return out
 }
 
 // listed is what clients see.

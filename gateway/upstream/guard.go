@@ -62,15 +62,19 @@ type Enrolment struct {
 	Required bool // not to be run otherwise
 	Machine  guard.Machine
 	Reach    []string // trees beside its own that it may write, by an absolute path
+	Read     []string // trees that a strict profile may read besides
+	Ports    []int    // of this machine, that a strict profile leaves open
+	Hide     []string // secret places beside the usual
 }
 
 // Enrol derives a profile for the server and stores it, and ties the server to it.
 func (s *Server) Enrol(ctx context.Context, e Enrolment) error {
-	p, err := guard.Derive(guard.Request{Server: e.Name, Command: s.Command(), Tier: e.Tier, Required: e.Required}, e.Machine, time.Now())
+	p, err := guard.Derive(guard.Request{Server: e.Name, Command: s.Command(), Tier: e.Tier, Required: e.Required, Read: e.Read, Ports: e.Ports}, e.Machine, time.Now())
 	if err != nil {
 		return fmt.Errorf("enrolling a tool server: %w", err)
 	}
 	p.Write = slices.Compact(slices.Sorted(slices.Values(append(p.Write, e.Reach...))))
+	p.Mask = slices.Compact(slices.Sorted(slices.Values(append(p.Mask, e.Hide...))))
 	p = s.Guard.Weak.of(p, e.Machine.Home)
 	err = guard.At(e.Machine.State).Update(ctx, func(stored []guard.Entry) ([]guard.Entry, error) {
 		others := slices.DeleteFunc(stored, func(o guard.Entry) bool { return o.Profile.Server == e.Name })

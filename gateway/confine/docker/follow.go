@@ -196,14 +196,16 @@ func (l *Life) Close() {
 
 // weakActions are the controls that what was done to a container gives up.
 // Looking at it (top, export, copy, attach) changes nothing; that others can
-// look is a channel's matter. With a health check, processes are the check's.
+// look is a channel's matter. Of who is attached when a container ends the Engine
+// says now and then that he was detached. With a health check, processes are the
+// check's.
 func weakActions(actions []string, healthcheck bool) []confine.Control {
 	var weak []confine.Control
 	times := map[string]int{}
 	for _, action := range actions {
 		times[action]++
 		switch action {
-		case "create", "attach", "kill", "stop", "oom", "top", "archive-path", "export", "copy":
+		case "create", "attach", "detach", "kill", "stop", "oom", "top", "archive-path", "export", "copy":
 		case "start", "die":
 			if times[action] > 1 {
 				weak = append(weak, confine.RestartNone)

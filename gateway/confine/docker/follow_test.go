@@ -113,6 +113,9 @@ func TestAdmitEndedRecorded(t *testing.T) {
 	if got := judge(raw, lived...); got != nil {
 		t.Errorf("refused for %v", got)
 	}
+	if got := judge(raw, append(slices.Clone(lived), "detach")...); got != nil {
+		t.Errorf("who was attached until its end: refused for %v", got)
+	}
 	if got := controls(admit(raw)); !slices.Contains(got, confine.Unrecognised) {
 		t.Errorf("before the agent's plaintext it is refused for %v", got)
 	}

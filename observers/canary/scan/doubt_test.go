@@ -1,6 +1,7 @@
 package scan_test
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"sync/atomic"
@@ -93,5 +94,42 @@ func TestAllThatIsBelievedIsSearchedAndSomeOfItThoroughly(t *testing.T) {
 	}
 	if n := calls.Load(); n < 10 || n > 200 {
 		t.Errorf("%d selections", n)
+	}
+}
+
+// The same bytes may be guessed at first, and then come by a way that is believed:
+// they are followed as far as the better way leads.
+func TestABetterWayToTheSameBytesIsFollowed(t *testing.T) {
+	secrets, texts := mint(1)
+	inner := []byte{'3'}
+	for _, c := range texts[0] {
+		inner = append(inner, c+3)
+	}
+	from := func(b []byte, room *layer.Room, yield func(layer.View) bool) {
+		if i := bytes.IndexByte(b, '>'); i >= 0 && room.Take(len(inner)) {
+			yield(layer.View{Technique: "taken", Offset: i, Bytes: bytes.Clone(b[i+1 : i+1+len(inner)])})
+		}
+	}
+	step := func(b []byte, room *layer.Room, yield func(layer.View) bool) {
+		if b[0] < '1' || b[0] > '3' || !room.Take(len(b)) {
+			return
+		}
+		out := bytes.Clone(b)
+		for i := range out {
+			out[i]--
+		}
+		yield(layer.View{Technique: "step", Bytes: out})
+	}
+	parts := []scan.Part{
+		{Stage: layer.Stage{Technique: "guess", Open: from}, Kind: scan.Selects},
+		{Stage: layer.Stage{Technique: "taken", Open: from}},
+		{Stage: layer.Stage{Technique: "step", Open: step}},
+	}
+	in := slices.Concat([]byte("    >"), inner, []byte("      "), words(200))
+	if r := scanner(t, secrets, scan.Options{Parts: parts}).Bytes(t.Context(), in); len(r.Hits) != 1 {
+		t.Errorf("%+v", r)
+	}
+	if r := scanner(t, secrets, scan.Options{Parts: slices.Delete(parts, 1, 2)}).Bytes(t.Context(), in); len(r.Hits) != 0 {
+		t.Errorf("the guess alone leads there: %+v", r)
 	}
 }

@@ -15,7 +15,7 @@ type search struct {
 	*Scanner
 	turns   turns
 	seed    maphash.Seed
-	seen    map[uint64]struct{}     // contents of pieces
+	seen    map[uint64]doubt        // contents of pieces, with the least doubt about each
 	some    map[[proven]bool][]Part // of some kinds
 	pieces  int
 	regions int
@@ -37,10 +37,10 @@ type place struct {
 
 func newSearch(s *Scanner, b []byte) *search {
 	q := &search{
-		Scanner: s, seed: maphash.MakeSeed(), seen: map[uint64]struct{}{}, some: map[[proven]bool][]Part{},
+		Scanner: s, seed: maphash.MakeSeed(), seen: map[uint64]doubt{}, some: map[[proven]bool][]Part{},
 		left: s.o.Base + s.o.PerByte*len(b), doubted: s.o.allow(len(b)), hits: map[place]Hit{}, reasons: map[Reason]bool{},
 	}
-	q.seen[maphash.Bytes(q.seed, b)] = struct{}{}
+	q.seen[maphash.Bytes(q.seed, b)] = none
 	q.turns.add(&piece{bytes: b, entropy: entropyOf(b), region: &region{}})
 	return q
 }
@@ -152,11 +152,11 @@ const tiny = 8 // bytes that may be a part of a secret worth telling
 
 // enqueue says no where there is no room to wait.
 func (q *search) enqueue(from *piece, v yielded) bool {
-	if len(v.Bytes) < tiny || !container.Begins(v.Bytes) && q.doubted.over(from.after(v.kind, v.Bytes), len(v.Bytes)) {
+	doubt := from.after(v.kind, v.Bytes)
+	if len(v.Bytes) < tiny || !container.Begins(v.Bytes) && q.doubted.over(doubt, len(v.Bytes)) {
 		return true
 	}
-	sum := maphash.Bytes(q.seed, v.Bytes)
-	if _, known := q.seen[sum]; known {
+	if q.known(v.Bytes, doubt) {
 		return true
 	}
 	if from.depth == q.o.Depth {
@@ -166,7 +166,7 @@ func (q *search) enqueue(from *piece, v yielded) bool {
 	if q.held+len(v.Bytes) > q.o.Memory {
 		return false
 	}
-	q.seen[sum] = struct{}{}
+	q.seen[maphash.Bytes(q.seed, v.Bytes)] = doubt
 	q.held += len(v.Bytes)
 	q.turns.add(q.below(from, v))
 	return true

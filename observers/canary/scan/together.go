@@ -40,7 +40,7 @@ func (q *search) together(from *piece, views []yielded) []yielded {
 			all = append(all, v)
 			continue
 		}
-		if len(v.Bytes) < tiny || q.known(v.Bytes) {
+		if len(v.Bytes) < tiny || q.known(v.Bytes, from.after(v.kind, v.Bytes)) {
 			continue
 		}
 		if open[s] == nil {
@@ -78,8 +78,9 @@ func (v yielded) sort() sort {
 	return sort{v.Technique, kind}
 }
 
-// known reports whether these bytes were enqueued.
-func (q *search) known(b []byte) bool {
-	_, known := q.seen[maphash.Bytes(q.seed, b)]
-	return known
+// known reports whether these bytes were enqueued, with no more doubt than now:
+// a worse guess at the same may have been followed less far.
+func (q *search) known(b []byte, d doubt) bool {
+	before, known := q.seen[maphash.Bytes(q.seed, b)]
+	return known && before <= d
 }
