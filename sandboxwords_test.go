@@ -21,7 +21,7 @@ func TestTheSandboxIsCalledByItsName(t *testing.T) {
 		if err := printTrial(&out, row, sandboxOf(e), "why", true); err != nil {
 			t.Fatal(err)
 		}
-		for _, text := range []string{"the " + want + " stopped in", "of them in " + want + "s", "the " + want + ": running"} {
+		for _, text := range []string{"the " + want + " stopped in", "of them each in a " + want + "\n", "the " + want + ": running"} {
 			if !strings.Contains(out.String(), text) {
 				t.Errorf("%s: nothing says %q in\n%s", runtime, text, out.String())
 			}

@@ -102,7 +102,7 @@ func printSums(out io.Writer, e reports.Evidence) {
 // rulesLine counts the mutants of what decides in the gateway.
 func rulesLine(e reports.Evidence) string {
 	m := e.Summary.Rules.Mutants
-	return fmt.Sprintf("mutants of rules: %d of %d killed, %d equivalent, %d changing only who decides, %d not opening, %d not applicable, %d survived; %d sessions, %d of them in %ss",
+	return fmt.Sprintf("mutants of rules: %d of %d killed, %d equivalent, %d changing only who decides, %d not opening, %d not applicable, %d survived; %d sessions, %d of them each in a %s",
 		m.Killed, m.Generated, m.Equivalent, m.KilledByOther, m.Stillborn, m.NotApplicable, m.Survived, e.Rules.Sessions, e.Rules.Containers, sandboxOf(e))
 }
 
