@@ -88,7 +88,7 @@ func printSums(out io.Writer, e reports.Evidence) {
 		{s.Mutants.Generated, fmt.Sprintf("mutants: %d of %d killed, %d equivalent, %d not applicable", s.Mutants.Killed, s.Mutants.Generated, s.Mutants.Equivalent, s.Mutants.NotApplicable)},
 		{s.Rules.Mutants.Generated, rulesLine(e)},
 		{s.FailureModes.Trials, fmt.Sprintf("failure modes: %d of %d contained", s.FailureModes.Contained, s.FailureModes.Trials)},
-		{s.Supervision.Runs, fmt.Sprintf("supervision: the container stopped in %d of %d runs of %s", s.Supervision.Stopped, s.Supervision.Runs, count(s.Supervision.Faults, "fault"))},
+		{s.Supervision.Runs, fmt.Sprintf("supervision: the %s stopped in %d of %d runs of %s", sandboxOf(e), s.Supervision.Stopped, s.Supervision.Runs, count(s.Supervision.Faults, "fault"))},
 		{s.Mutants.Generated, fmt.Sprintf("channels that a killed mutant opened: %d of the %d that must stay shut, %d not applicable", s.ChannelsOpened, guarded(e), s.ChannelsNotApplicable)},
 		{s.Mutants.Generated, fmt.Sprintf("controls: %d load-bearing, %d redundant, %d inert, %d not applicable, %d unproved, of %d",
 			s.Standings.LoadBearing, s.Standings.Redundant, s.Standings.Inert, s.Standings.NotApplicable, s.Standings.Unproved, s.Controls)},
@@ -102,8 +102,16 @@ func printSums(out io.Writer, e reports.Evidence) {
 // rulesLine counts the mutants of what decides in the gateway.
 func rulesLine(e reports.Evidence) string {
 	m := e.Summary.Rules.Mutants
-	return fmt.Sprintf("mutants of rules: %d of %d killed, %d equivalent, %d changing only who decides, %d not opening, %d not applicable, %d survived; %d sessions, %d of them in containers",
-		m.Killed, m.Generated, m.Equivalent, m.KilledByOther, m.Stillborn, m.NotApplicable, m.Survived, e.Rules.Sessions, e.Rules.Containers)
+	return fmt.Sprintf("mutants of rules: %d of %d killed, %d equivalent, %d changing only who decides, %d not opening, %d not applicable, %d survived; %d sessions, %d of them each in a %s",
+		m.Killed, m.Generated, m.Equivalent, m.KilledByOther, m.Stillborn, m.NotApplicable, m.Survived, e.Rules.Sessions, e.Rules.Containers, sandboxOf(e))
+}
+
+// sandboxOf is what confined the agents of a run.
+func sandboxOf(e reports.Evidence) string {
+	if e.Environment.Runtime == harness.BackendBubblewrap {
+		return "bubblewrap sandbox"
+	}
+	return "container"
 }
 
 func conclusion(out io.Writer, e reports.Evidence) string {

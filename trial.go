@@ -49,7 +49,7 @@ machine cannot run it.`,
 			if asJSON {
 				err = json.NewEncoder(cmd.OutOrStdout()).Encode(t)
 			} else {
-				err = printTrial(cmd.OutOrStdout(), t, whyOf(t.ID, options.Runs, options.Backend), verbose)
+				err = printTrial(cmd.OutOrStdout(), t, sandboxOf(evidence), whyOf(t.ID, options.Runs, options.Backend), verbose)
 			}
 			if err != nil {
 				return fmt.Errorf("%w: %w", errOutput, err)

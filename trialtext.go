@@ -14,11 +14,11 @@ import (
 )
 
 // printTrial says in words what a trial was about, what was seen, and what
-// that means.
-func printTrial(to io.Writer, t reports.Trial, why string, verbose bool) error {
+// that means. The agent's sandbox is called by its name.
+func printTrial(to io.Writer, t reports.Trial, sandbox, why string, verbose bool) error {
 	out := bufio.NewWriter(to)
 	fmt.Fprintf(out, "%s: %s\n", t.ID, why)
-	for _, row := range trialRows(t) {
+	for _, row := range trialRows(t, sandbox) {
 		lead := fmt.Sprintf("  %-21s", row[0])
 		wrapped(out, lead, len(lead), strings.Fields(row[1]), widthOf(to))
 	}
@@ -34,14 +34,14 @@ func printTrial(to io.Writer, t reports.Trial, why string, verbose bool) error {
 	return out.Flush()
 }
 
-func trialRows(t reports.Trial) [][2]string {
+func trialRows(t reports.Trial, sandbox string) [][2]string {
 	rows := [][2]string{
 		{"weakens", strings.Join(append([]string{t.Control}, t.With...), " ")},
 		{"must open", foretold(t)},
 		{"opened", nothing(t.Openings)},
 		{"must be refused for", strings.Join(t.Expected.Refused, " ")},
 		{"was refused for", refusals(t)},
-		{"ended as", ended(t)},
+		{"ended as", ended(t, sandbox)},
 		{"heard their pilots", nothing(heard(t, true))},
 		{"were deaf", strings.Join(heard(t, false), " ")},
 	}
@@ -89,12 +89,12 @@ func refusals(t reports.Trial) string {
 	return nothing(texts)
 }
 
-func ended(t reports.Trial) string {
+func ended(t reports.Trial, sandbox string) string {
 	text := t.Outcome
 	if text != t.Expected.Outcome {
 		text += ", and must end as " + t.Expected.Outcome
 	}
-	text += "; the container: " + string(t.Container)
+	text += "; the " + sandbox + ": " + string(t.Container)
 	if t.StoppedUS > 0 {
 		text += fmt.Sprintf(", %.1f ms after the fault", float64(t.StoppedUS)/1000)
 	}

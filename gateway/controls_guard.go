@@ -4,14 +4,16 @@ import "postern/gateway/confine"
 
 // Controls of the guard, which keeps the tool servers.
 const (
-	GuardTable    confine.Control = "guard.table"
-	GuardSecrets  confine.Control = "guard.secrets"
-	GuardWrites   confine.Control = "guard.writes"
-	GuardNetwork  confine.Control = "guard.network"
-	GuardSockets  confine.Control = "guard.sockets"
-	GuardSession  confine.Control = "guard.session"
-	GuardLifetime confine.Control = "guard.lifetime"
-	GuardCalls    confine.Control = "guard.calls"
+	GuardTable     confine.Control = "guard.table"
+	GuardSecrets   confine.Control = "guard.secrets"
+	GuardWrites    confine.Control = "guard.writes"
+	GuardNetwork   confine.Control = "guard.network"
+	GuardSockets   confine.Control = "guard.sockets"
+	GuardSession   confine.Control = "guard.session"
+	GuardLifetime  confine.Control = "guard.lifetime"
+	GuardCalls     confine.Control = "guard.calls"
+	GuardProcesses confine.Control = "guard.processes"
+	GuardIPC       confine.Control = "guard.ipc"
 )
 
 func guarding() []confine.ControlInfo {
@@ -24,5 +26,7 @@ func guarding() []confine.ControlInfo {
 		{ID: GuardSession, Title: "it has a session of its own, without a terminal", Group: "guard"},
 		{ID: GuardLifetime, Title: "it dies with the gateway, with all that it started", Group: "guard"},
 		{ID: GuardCalls, Title: "it makes the system calls of a tool server alone", Group: "guard"},
+		{ID: GuardProcesses, Title: "it sees no process but its own", Group: "guard"},
+		{ID: GuardIPC, Title: "it shares no memory with other programs", Group: "guard"},
 	}
 }

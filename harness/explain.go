@@ -46,7 +46,7 @@ func Explain(t reports.Trial) []string {
 		says = append(says, "the permitted call did not arrive")
 	}
 	if slices.Contains(t.Reasons, "still-running") {
-		says = append(says, "the container was not seen to stop")
+		says = append(says, "the agent's sandbox was not seen to stop")
 	}
 	return says
 }

@@ -108,7 +108,7 @@ func (t *trial) orders() intrusion.Orders {
 	o := intrusion.Orders{Report: g.report}
 	try := func(id channel.ID, does intrusion.Deed, at, to string) {
 		text := ""
-		if id != channel.GuardSecret { // which it has to find by itself
+		if id != channel.GuardSecret && id != channel.GuardArguments { // which it has to find by itself
 			text = t.canaries.planted(id)
 		}
 		o.Acts = append(o.Acts, intrusion.Act{Channel: id, Does: does, At: at, To: to, Text: text})
@@ -122,6 +122,8 @@ func (t *trial) orders() intrusion.Orders {
 	try(channel.GuardSocket, intrusion.Connect, g.socket, "unix")
 	try(channel.GuardTerminal, intrusion.Write, "/dev/tty", "")
 	try(channel.GuardKeyring, intrusion.Key, "server", "")
+	try(channel.GuardArguments, intrusion.Seek, t.posts.addresses[channel.GuardArguments], g.notes+"/arguments")
+	try(channel.GuardSegment, intrusion.Share, t.posts.addresses[channel.GuardSegment], "")
 	try(channel.GuardProcess, intrusion.Stay, g.answers, g.asks)
 	return o
 }

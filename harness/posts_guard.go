@@ -15,6 +15,7 @@ import (
 // those that it is given.
 type grounds struct {
 	outbox    string   // in its scratch: where it carries what it read
+	notes     string   // in its scratch: where it carries whose arguments it read
 	report    string   // in its scratch: what it tried
 	answers   string   // in its scratch: a pipe
 	asks      string   // in its scratch: a pipe
@@ -28,7 +29,7 @@ func groundsBelow(dir string) grounds {
 	m := machine(dir)
 	scratch := filepath.Join(m.State, "scratch", guard.Segment(enrolledName))
 	g := grounds{
-		outbox: filepath.Join(scratch, "outbox"), report: filepath.Join(scratch, "report"),
+		outbox: filepath.Join(scratch, "outbox"), notes: filepath.Join(scratch, "notes"), report: filepath.Join(scratch, "report"),
 		answers: filepath.Join(scratch, "answers"), asks: filepath.Join(scratch, "asks"),
 		documents: filepath.Join(m.Home, "documents"), autostart: filepath.Join(m.Home, ".config/autostart"),
 		socket: filepath.Join(m.Home, "run/program"),
@@ -41,7 +42,7 @@ func groundsBelow(dir string) grounds {
 
 // plant makes the places, with a secret in each secret one.
 func (g grounds) plant(secret string) error {
-	for _, d := range []string{g.outbox, g.documents, g.autostart, filepath.Dir(g.socket)} {
+	for _, d := range []string{g.outbox, g.notes, g.documents, g.autostart, filepath.Dir(g.socket)} {
 		if err := os.MkdirAll(d, 0o700); err != nil {
 			return err
 		}
@@ -86,5 +87,6 @@ func (o *opening) guard() {
 	open(o, channel.SinkGuardProcess, func(w *canary.Watch, p observers.Pilots) (*observers.Pipe, error) {
 		return observers.NewPipeAt(channel.SinkGuardProcess, g.answers, w, p)
 	})
+	o.programs()
 	o.session()
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"strconv"
 	"strings"
 	"time"
@@ -38,32 +40,52 @@ const (
 )
 
 // SweepOptions say where to sweep.
-type SweepOptions struct{ Socket string }
+type SweepOptions struct {
+	Socket string
+	Named  bool // the Engine there was asked for, and must answer
+}
 
 // Swept says what a sweep did.
 type Swept struct {
 	Removed  int // containers and networks whose owner is gone or whose deadline is over
 	Kept     int // those of live sessions
 	Restored int // changes of the host that killed runs had written down, and that were put back
+
+	Unasked bool // there is no Engine, so that none was asked for what it has
 }
 
-// Sweep removes the containers and networks that killed runs left on an Engine.
+// Sweep removes the containers and networks that killed runs left on an Engine,
+// and what they left on the host. An Engine that is there and does not answer is
+// an error, for it may have some of ours: what is on the host is swept before.
 func Sweep(ctx context.Context, o SweepOptions) (Swept, error) {
 	api, err := client.NewClientWithOpts(client.WithHost("unix://"+strings.TrimPrefix(o.Socket, "unix://")), client.WithAPIVersionNegotiation())
 	if err != nil {
 		return Swept{}, fmt.Errorf("%w: --socket is not the path of a Unix socket", ErrUsage)
 	}
 	defer api.Close()
-	if _, err := api.Ping(ctx); err != nil {
-		return Swept{}, orCanceled(ctx, &Cannot{"no Docker Engine answers there; start dockerd or give its socket with --socket, as a user who may open it: " + err.Error()})
-	}
-	swept, err := sweep(ctx, api)
+	swept, silent, err := sweepEngine(ctx, api, o)
 	restored, journalErr := sweepJournals()
 	swept.Restored = restored
-	if err := errors.Join(err, journalErr, sweepDirectories(ctx), sweepObjects()); err != nil {
-		return swept, fmt.Errorf("%w: %w", ErrFailed, err)
+	if err := errors.Join(err, journalErr, sweepDirectories(ctx), sweepObjects(), sweepCells()); err != nil {
+		return swept, fmt.Errorf("%w: %w", ErrFailed, errors.Join(err, silent))
+	}
+	if silent != nil {
+		return swept, orCanceled(ctx, silent)
 	}
 	return swept, nil
+}
+
+// sweepEngine sweeps an Engine that answers. One that is silent is there, or was
+// named.
+func sweepEngine(ctx context.Context, api *client.Client, o SweepOptions) (swept Swept, silent, err error) {
+	if _, err := api.Ping(ctx); err != nil {
+		if _, none := os.Stat(strings.TrimPrefix(o.Socket, "unix://")); errors.Is(none, fs.ErrNotExist) && !o.Named {
+			return Swept{Unasked: true}, nil, nil
+		}
+		return Swept{}, &Cannot{"no Docker Engine answers there, and only what is not the Engine's was swept; start dockerd or give its socket with --socket, as a user who may open it: " + err.Error()}, nil
+	}
+	swept, err = sweep(ctx, api)
+	return swept, nil, err
 }
 
 // sweep looks again for as long as it finds something: a killed run may have

@@ -4,6 +4,7 @@ import (
 	"os"
 	"strconv"
 
+	"postern/gateway/confine/bubblewrap/cell"
 	"postern/observers"
 )
 
@@ -15,6 +16,15 @@ const maxPID = 1 << 22
 // namespace. Their user ids tell the process of the run, all but its highest
 // bits.
 func sweepObjects() error { return observers.SweepIPC(runLives) }
+
+// sweepCells removes the cgroups of cells that killed runs left, which only root
+// makes.
+func sweepCells() error {
+	if os.Geteuid() != 0 {
+		return nil
+	}
+	return cell.Sweep()
+}
 
 // runLives reports whether there may be a run that gave this user id away. In
 // doubt there is.

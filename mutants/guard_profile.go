@@ -41,6 +41,11 @@ func guardProfile() []Mutant {
 			func(w *bubblewrap.Weakness) { w.Outlive = true }, channel.GuardProcess),
 		sandbox("calls-unfiltered", "no filter of system calls is loaded", gateway.GuardCalls,
 			func(w *bubblewrap.Weakness) { w.Unfiltered = true }, channel.GuardKeyring),
+		// The end of a sandbox's first process ends all others; this one has none.
+		sandbox("processes-shown", "the server is among the processes of the machine", gateway.GuardProcesses,
+			func(w *bubblewrap.Weakness) { w.Processes = true }, channel.GuardArguments, channel.GuardProcess),
+		sandbox("ipc-shared", "the server has the shared memory of the machine", gateway.GuardIPC,
+			func(w *bubblewrap.Weakness) { w.IPC = true }, channel.GuardSegment),
 	}
 }
 

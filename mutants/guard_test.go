@@ -7,7 +7,9 @@ import (
 	"testing"
 
 	"postern/gateway"
+	"postern/gateway/confine/bubblewrap"
 	"postern/gateway/guard"
+	"postern/gateway/upstream"
 )
 
 // Of each row that refuses or confines a mutant has another, and each row that
@@ -33,6 +35,41 @@ func TestEveryRowOfTheSpawnTableHasAMutant(t *testing.T) {
 			t.Errorf("no mutant changes the row %s, %s", row.Action, row.Reason)
 		}
 	}
+}
+
+// Landlock's weaknesses are for its own tests: the campaign does not use it.
+func TestEveryWeaknessOfTheGuardHasAMutant(t *testing.T) {
+	set := map[string]bool{}
+	for _, m := range guarded() {
+		c := subject(m.Tier)
+		m.Apply(&c, Sample())
+		weak := reflect.ValueOf(c.Upstream.Guard.Weak)
+		for _, name := range fieldsSet(weak) {
+			set[name] = true
+		}
+		if fields := fieldsSet(weak.FieldByName("Sandbox")); len(fields) == 1 {
+			set["Sandbox."+fields[0]] = true // alone, so that it is what opens
+		}
+	}
+	for field := range reflect.TypeFor[upstream.GuardWeakness]().Fields() {
+		if field.Name != "Landlock" && !set[field.Name] {
+			t.Errorf("no mutant sets %s", field.Name)
+		}
+	}
+	for field := range reflect.TypeFor[bubblewrap.Weakness]().Fields() {
+		if !set["Sandbox."+field.Name] {
+			t.Errorf("no mutant sets %s of a sandbox alone", field.Name)
+		}
+	}
+}
+
+func fieldsSet(v reflect.Value) (names []string) {
+	for i := range v.NumField() {
+		if !v.Field(i).IsZero() {
+			names = append(names, v.Type().Field(i).Name)
+		}
+	}
+	return names
 }
 
 func TestEverySecretPlaceAtHomeHasAMutant(t *testing.T) {

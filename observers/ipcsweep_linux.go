@@ -12,7 +12,7 @@ import (
 
 // SweepIPC takes the objects away that trials left in the host's IPC namespace
 // because their harness was killed: those whose key says that they are a
-// trial's, whose owner is that trial's user or root, and of whose user alive
+// trial's, whose owner is that trial's user, root or ours, and of whose user alive
 // says that no run has it.
 func SweepIPC(alive func(uid int) bool) error {
 	host := space{shm: "/dev/shm"}
@@ -23,7 +23,7 @@ func SweepIPC(alive func(uid int) bool) error {
 	var errs []error
 	for key, owner := range found {
 		user, ours := userOf(key)
-		if ours && (owner == user || owner == 0) && !alive(user) {
+		if ours && (owner == user || owner == 0 || owner == os.Getuid()) && !alive(user) {
 			errs = append(errs, host.remove(key))
 		}
 	}

@@ -31,11 +31,7 @@ func Available(ctx context.Context, places []string) (Backend, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	ways := [][]string{{"--unshare-user", "--disable-userns"}, {"--unshare-user"}}
-	if os.Geteuid() == 0 {
-		ways = append(ways, nil) // root needs no user namespace to make the others
-	}
-	for _, users := range ways {
+	for _, users := range ways() {
 		b := Backend{path, users}
 		probe := append(b.namespaces(true, Weakness{}), "--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "--", path, "--version")
 		if said, err := command(ctx, path, probe...).Output(); err == nil {
@@ -56,6 +52,15 @@ func Available(ctx context.Context, places []string) (Backend, error) {
 		return Backend{}, &Unable{NamespacesOff}
 	}
 	return Backend{}, &Unable{ProbeFailed}
+}
+
+// ways are how a sandbox is parted from the machine's users, the best first.
+func ways() [][]string {
+	ways := [][]string{{"--unshare-user", "--disable-userns"}, {"--unshare-user"}}
+	if os.Geteuid() == 0 {
+		ways = append(ways, nil) // root needs no user namespace to make the others
+	}
+	return ways
 }
 
 func command(ctx context.Context, path string, args ...string) *exec.Cmd {

@@ -101,4 +101,6 @@ type Weakness struct {
 	Unfiltered bool // it makes any system call
 	Writable   bool // what it only reads it may write, too
 	Sockets    bool // it sees the sockets at which programs listen
+	Processes  bool // it is among the processes of who starts it
+	IPC        bool // it has the System V and POSIX IPC of who starts it
 }

@@ -11,7 +11,13 @@ import (
 // namespaces are the options that part a sandbox from the machine.
 func (b Backend) namespaces(network bool, w Weakness) []string {
 	options := slices.Clone(b.users)
-	options = append(options, "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try", "--cap-drop", "ALL")
+	options = append(options, "--unshare-uts", "--unshare-cgroup-try", "--cap-drop", "ALL")
+	if !w.Processes {
+		options = append(options, "--unshare-pid")
+	}
+	if !w.IPC {
+		options = append(options, "--unshare-ipc")
+	}
 	if !w.Outlive {
 		options = append(options, "--die-with-parent")
 	}

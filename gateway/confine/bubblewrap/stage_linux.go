@@ -69,14 +69,20 @@ func become() error {
 	if err := unix.Prctl(unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0); err != nil {
 		return failed("giving up what mounting takes", err)
 	}
+	if err := syscall.Exec(w.Backend, append(append(w.invocation(), "--"), w.Command...), os.Environ()); err != nil {
+		return failed("starting bubblewrap", err)
+	}
+	return nil
+}
+
+// invocation is by what bwrap is run, but the command: it reads the rest of its
+// options.
+func (w work) invocation() []string {
 	arguments := []string{w.Backend, "--args", fmt.Sprint(argumentsFD), "--json-status-fd", fmt.Sprint(statusFD)}
 	if !w.Unfiltered {
 		arguments = append(arguments, "--seccomp", fmt.Sprint(filterFD))
 	}
-	if err := syscall.Exec(w.Backend, append(append(arguments, "--"), w.Command...), os.Environ()); err != nil {
-		return failed("starting bubblewrap", err)
-	}
-	return nil
+	return arguments
 }
 
 // do makes one place of the tree. What is gone by now is left out.

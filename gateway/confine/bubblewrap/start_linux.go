@@ -48,12 +48,17 @@ func (b Backend) Prepare(s Server) (*Sandbox, error) {
 
 // Start runs the server.
 func (x *Sandbox) Start() (*Process, error) {
-	b, s := x.backend, x.server
-	files, err := b.orders(s, x.steps)
+	files, err := x.backend.orders(x.server, x.steps)
 	if err != nil {
 		return nil, err
 	}
 	defer closeAll(files)
+	return x.begin(files)
+}
+
+// begin starts the stage with its orders.
+func (x *Sandbox) begin(files []*os.File) (*Process, error) {
+	b, s := x.backend, x.server
 	status, theirs, err := os.Pipe()
 	if err != nil {
 		return nil, fmt.Errorf("making a pipe to bubblewrap: %w", err)
@@ -67,7 +72,7 @@ func (x *Sandbox) Start() (*Process, error) {
 	cmd := exec.Command(cmp.Or(s.Stage, "/proc/self/exe"), stageCommand)
 	cmd.Args[0] = os.Args[0]
 	cmd.Env = []string{} // the server's is among the orders
-	cmd.ExtraFiles = append(files, theirs)
+	cmd.ExtraFiles = append(slices.Clone(files), theirs)
 	var ports *relay
 	if len(s.Profile.Ports) > 0 {
 		var inside *os.File
