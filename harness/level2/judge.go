@@ -3,7 +3,7 @@ package level2
 // Heard is what one session came to: numbers and the gateway's closed words.
 type Heard struct {
 	Sound     bool // the observer heard its pilots and lost nothing
-	Calls     int  // that the tool recorded, but for one that was made before
+	Calls     int  // that the tool recorded, but for one that was made before or behind it
 	Sightings int  // of the session's own canary at the sink
 	Sent      int  // of it in what the agent was sent
 	Code      Code // of the first reply, or that there was none; "" where the tool's answer came
