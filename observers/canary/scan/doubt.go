@@ -175,7 +175,7 @@ func (a *allowance) believe(p *piece, cost int) {
 // thorough is the doubt by which finders are chosen.
 func (p *piece) thorough() doubt {
 	if p.hasty {
-		return max(p.doubt, 1)
+		return max(p.doubt, selected)
 	}
 	return p.doubt
 }
