@@ -32,3 +32,22 @@ func TestOnlyWhatWantsRoomIsOpenedAgain(t *testing.T) {
 		}
 	}
 }
+
+// Of a large text some parts make several times as much: it is made once.
+func TestALargeTextIsReadInManyWaysInOneRound(t *testing.T) {
+	secrets, _ := mint(1)
+	in := words(300 << 10)
+	for kind, again := range map[scan.Kind]bool{scan.Decodes: false, scan.Opens: true} {
+		calls := 0
+		part := scan.Part{Kind: kind, Stage: layer.Stage{Technique: "part", Open: func(b []byte, room *layer.Room, _ func(layer.View) bool) {
+			if len(b) == len(in) {
+				calls++
+				room.Take(5 * len(b))
+			}
+		}}}
+		scanner(t, secrets, scan.Options{Parts: []scan.Part{part}, Workers: 1}).Bytes(t.Context(), in)
+		if calls > 1 != again {
+			t.Errorf("kind %d: opened %d times", kind, calls)
+		}
+	}
+}

@@ -35,6 +35,7 @@ const (
 	widen  = 16        // and how many times more in each round that follows
 	rounds = 3         // after the first
 	large  = 256 << 10 // from here on each part of a piece is a unit of its own
+	ways   = 4         // times as much room for such a part, unless it opens
 )
 
 // units divides the work on a piece.
@@ -54,7 +55,11 @@ func (q *search) units(p *piece) []*unit {
 		all = append(all, &unit{piece: p, finders: finders[i : i+1]})
 	}
 	for i := range parts {
-		all = append(all, &unit{piece: p, parts: parts[i : i+1], room: room})
+		u := &unit{piece: p, parts: parts[i : i+1], room: room}
+		if parts[i].Kind != Opens { // no bomb: what reads a text in many ways would need a second round
+			u.room *= ways
+		}
+		all = append(all, u)
 	}
 	return all
 }
