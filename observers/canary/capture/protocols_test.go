@@ -92,6 +92,7 @@ func TestMailIsReadWithoutTheDotsThatWerePutBeforeDots(t *testing.T) {
 	stuffed := bytes.ReplaceAll(p.raw, []byte("\n."), []byte("\n.."))
 	expectAll(t, p, []hidden{
 		{name: "SMTP", bytes: []byte("HELO a\r\nDATA\r\nabc" + string(stuffed) + "\r\n.\r\nQUIT\r\n")},
+		{name: "SMTP behind a program", bytes: []byte(strings.Repeat("\x7fELF\x00", 1<<14) + "abc" + string(stuffed) + "\r\n.\r\nQUIT\r\n")},
 		{name: "POP3", bytes: []byte("+OK 20 octets\r\nabc" + string(stuffed) + "\r\n.\r\n+OK\r\n")},
 	})
 }

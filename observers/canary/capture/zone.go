@@ -108,7 +108,12 @@ const kinds = " A AAAA TXT CNAME MX SRV NS PTR CAA SPF HINFO NAPTR SVCB HTTPS SS
 // readEntry takes the first word that names a type, behind an owner, a class
 // and a time in any order.
 func readEntry(line []byte, owner name) (z entry, ok bool) {
-	words := bytes.Fields(line)
+	var words [][]byte
+	for w := range bytes.FieldsSeq(line) {
+		if words = append(words, w); len(words) == 4 { // none further on is asked for
+			break
+		}
+	}
 	z.owner = owner
 	if len(words) < 2 || line[0] == ';' || line[0] == '$' {
 		return z, false

@@ -7,6 +7,8 @@ import (
 	"encoding/hex"
 	"fmt"
 	"testing"
+
+	"postern/observers/canary/layer"
 )
 
 func pdf(filters string, content []byte) []byte {
@@ -46,6 +48,27 @@ func TestTextBetweenTagsIsJoined(t *testing.T) {
 	wantShown(t, []byte(runs+"</w:p>"), Markup, needle[:22])
 	wantShown(t, []byte(attributes+"</list>"), Markup, needle)
 	wantShown(t, []byte("<p>needle-01<!-- x -->234<b>56</b>789abcdef</p>"), Markup, needle[:23])
+}
+
+// Of a large text that has tags somewhere, only what is near them is a document.
+func TestTextFarFromTagsIsNoDocument(t *testing.T) {
+	far := bytes.Repeat([]byte("this line is of no document\n"), 1<<15)
+	document := []byte("<p>needle-01<!-- x -->234<b>56</b>789abcdef</p>")
+	in := bytes.Join([][]byte{document, document, document}, far)
+	room := layer.NewRoom(1 << 18)
+	for _, s := range Stages() {
+		if s.Technique != Document {
+			continue
+		}
+		shown := 0
+		s.Open(in, room, func(v layer.View) bool {
+			shown += bytes.Count(v.Bytes, []byte(needle[:23]))
+			return true
+		})
+		if shown < 3 || room.Spent() {
+			t.Errorf("shown %d times; room was spent: %v", shown, room.Spent())
+		}
+	}
 }
 
 func TestRtfAndMailAndFoldedLinesAreUndone(t *testing.T) {

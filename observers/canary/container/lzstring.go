@@ -54,9 +54,8 @@ var lzsAddresses = func() (values [256]int8) {
 // lzStringWide reads compressToUTF16: characters are 15 bits and 32 more. Some
 // are ASCII, so that it may have begun a little before i.
 func (w *work) lzStringWide(i int) (end int) {
-	var wide []uint32
-	high := 0
-	for end = i; end < len(w.b); {
+	all, high := 0, 0
+	for end = i; end < len(w.b); all++ {
 		r, n := utf8.DecodeRune(w.b[end:])
 		if r == utf8.RuneError || r < ' ' || r >= 1<<15+' ' || r == '"' {
 			break
@@ -64,10 +63,14 @@ func (w *work) lzStringWide(i int) (end int) {
 		if r >= utf8.RuneSelf {
 			high++
 		}
-		wide, end = append(wide, uint32(r)-' '), end+n
+		end += n
 	}
-	if high < lzsSymbol/2 || 2*high < len(wide) {
+	if high < lzsSymbol/2 || 2*high < all { // nearly all of what is not ASCII
 		return max(end, i+1)
+	}
+	wide := make([]uint32, 0, all)
+	for _, r := range string(w.b[i:end]) {
+		wide = append(wide, uint32(r)-' ')
 	}
 	for from := i; ; from-- {
 		w.lzString(from, lzsBits{len(wide), 15, func(k int) uint32 { return wide[k] }})

@@ -49,6 +49,9 @@ func (w *work) mailAt(at int) []byte {
 // blankLine is where the empty line is that ends a header, and what follows it.
 func blankLine(b []byte) (head, body int) {
 	head, body = bytes.Index(b, []byte("\n\n")), 2
+	if head >= 0 {
+		b = b[:head+2]
+	}
 	if n := bytes.Index(b, []byte("\r\n\r\n")); n >= 0 && (head < 0 || n < head) {
 		head, body = n, 4
 	}
@@ -85,20 +88,20 @@ func openFolded(w *work) {
 		return
 	}
 	out := make([]byte, 0, len(w.b))
-	for i := 0; i < len(w.b); i++ {
-		c := w.b[i]
-		if c == '\r' && i+2 < len(w.b) && w.b[i+1] == '\n' && (w.b[i+2] == ' ' || w.b[i+2] == '\t') {
-			i += 2
-			continue
+	for rest := w.b; len(rest) > 0; {
+		n := bytes.IndexByte(rest, '\n')
+		if n < 0 {
+			out = append(out, rest...)
+			break
 		}
-		if c == '\n' && i+1 < len(w.b) && (w.b[i+1] == ' ' || w.b[i+1] == '\t') {
-			i++
-			for deep := i; deep+1 < len(w.b) && (w.b[deep+1] == ' ' || w.b[deep+1] == '\t'); deep++ {
-				i = deep + 1
-			}
-			continue
+		line, more := rest[:n], bytes.TrimLeft(rest[n+1:], " \t")
+		switch {
+		case len(more) == len(rest)-n-1:
+			line = rest[:n+1]
+		case n > 0 && line[n-1] == '\r': // as it is written, with one space
+			line, more = line[:n-1], rest[n+2:]
 		}
-		out = append(out, c)
+		out, rest = append(out, line...), more
 	}
 	w.charge(len(w.b))
 	w.view(Folded, 0, out)

@@ -2,6 +2,7 @@ package container
 
 import (
 	"bytes"
+	"iter"
 
 	"postern/observers/canary/layer"
 )
@@ -19,8 +20,10 @@ func openMarkup(w *work) {
 		return
 	}
 	m := &markup{names: map[string]int{}}
-	m.read(w.b)
-	w.charge(len(w.b))
+	for from, to := range tagged(w.b) {
+		m.read(w.b[from:to])
+		w.charge(to - from)
+	}
 	w.view(Markup, first, m.tight)
 	w.view(Markup, first, m.lines)
 	w.view(Markup, first, m.comments)
@@ -35,6 +38,59 @@ type markup struct {
 }
 
 const markupNames = 256 // columns at most
+
+// farFromTags is how many bytes from any tag a text is none of a document, but
+// stands there as it is.
+const farFromTags = 4 << 10
+
+// tagged yields the stretches of b in which tags or comments are, with what stands
+// near them.
+func tagged(b []byte) iter.Seq2[int, int] {
+	return func(yield func(from, to int) bool) {
+		from, last := 0, -1
+		for at := range marksIn(b) {
+			if last >= 0 && at-last > 2*farFromTags {
+				if !yield(from, last+farFromTags) {
+					return
+				}
+				last = -1
+			}
+			if last < 0 {
+				from = max(0, at-farFromTags)
+			}
+			last = at
+		}
+		if last >= 0 {
+			yield(from, min(len(b), last+farFromTags))
+		}
+	}
+}
+
+// marksIn yields where tags or comments begin, and where tags end that stand alone.
+func marksIn(b []byte) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for at := 0; ; at++ {
+			n := bytes.IndexAny(b[at:], "<>")
+			if n < 0 {
+				return
+			}
+			if at += n; isMark(b, at) && !yield(at) {
+				return
+			}
+		}
+	}
+}
+
+func isMark(b []byte, at int) bool {
+	if b[at] == '>' {
+		return at > 0 && b[at-1] == '/'
+	}
+	if at+1 == len(b) {
+		return false
+	}
+	c := b[at+1]
+	return c == '/' || c == '!' || c|0x20 >= 'a' && c|0x20 <= 'z'
+}
 
 func (m *markup) read(b []byte) {
 	for len(b) > 0 {

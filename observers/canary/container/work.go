@@ -11,7 +11,7 @@ const shareFloor = 1 << 20
 
 // partMax bounds a view that stands in the input as it is: a longer one was
 // searched there already.
-const partMax = 4 << 20
+const partMax = 1 << 20
 
 // work is one piece being taken apart.
 type work struct {

@@ -29,6 +29,7 @@ type Stage struct {
 type Room struct {
 	left  int
 	spent bool
+	short bool
 	look  *Look
 }
 
@@ -38,7 +39,7 @@ func NewRoom(n int) *Room { return &Room{left: n} }
 // Take asks for n bytes. Where there is not enough it says no, and remembers.
 func (r *Room) Take(n int) bool {
 	if n > r.left {
-		r.spent = true
+		r.spent, r.short = true, true
 		return false
 	}
 	r.left -= n
@@ -65,3 +66,7 @@ func (r *Room) Spend() { r.spent = true }
 
 // Spent reports whether something was left unread.
 func (r *Room) Spent() bool { return r.spent }
+
+// Short reports whether something was left unread for want of bytes, so that more
+// room would show more.
+func (r *Room) Short() bool { return r.short }

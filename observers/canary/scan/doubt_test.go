@@ -82,18 +82,21 @@ func spread(b []byte) []byte {
 // selected from.
 func TestAllThatIsBelievedIsSearchedAndSomeOfItThoroughly(t *testing.T) {
 	secrets, texts := mint(1)
-	var calls atomic.Int64
+	var calls, opened atomic.Int64
 	var in []byte
 	for i := range 2000 {
 		in = slices.Concat(in, to64(fmt.Appendf(nil, "note %05d of many that say little to anyone", i)), []byte("\n"))
 	}
 	in = slices.Concat(in, to64(slices.Concat([]byte("so: "), to64(texts[0]), []byte(" and so"))), []byte("\n"))
-	got := scanner(t, secrets, scan.Options{Parts: append(small(), halves(&calls)), Guesses: 48 << 10}).Bytes(t.Context(), in)
+	got := scanner(t, secrets, scan.Options{Parts: append(small(), halves(&calls), counted(&opened)), Guesses: 48 << 10}).Bytes(t.Context(), in)
 	if len(got.Hits) == 0 || got.Hits[0].Technique != "run/run/plain" || len(got.Unproven) > 0 {
 		t.Errorf("%v %v", got.Hits, got.Unproven)
 	}
 	if n := calls.Load(); n < 10 || n > 200 {
 		t.Errorf("%d selections", n)
+	}
+	if n := opened.Load(); n > 500 {
+		t.Errorf("2000 texts in %d pieces", n)
 	}
 }
 

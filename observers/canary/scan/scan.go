@@ -26,7 +26,7 @@ type Options struct {
 	Depth   int // layers below the input that are searched; 0 is 8
 	Base    int // bytes that may be searched below any input, however small; 0 is 64 MiB
 	PerByte int // and as many more for each of its bytes; 0 is 16
-	Guesses int // bytes of selections, and of what was guessed at those; a sixth of it, of what one decoder made; both beside an eighth of the input; 0 is 1.5 MiB
+	Guesses int // bytes of selections from a small input, and of what was guessed at those, and fewer from a large one; a part of it, of what one decoder made; 0 is 1.5 MiB
 	Memory  int // bytes that may wait to be searched; 0 is 256 MiB
 	Workers int // pieces at once; 0 is GOMAXPROCS
 	Whole   int // bytes of a reader that are one input; what is longer is read in windows; 0 is 256 MiB

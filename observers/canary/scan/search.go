@@ -129,6 +129,7 @@ func (q *search) take(u *unit) {
 	if u.broke {
 		q.reasons[Failed] = true
 	}
+	q.reasons[Cut] = q.reasons[Cut] || u.cut
 	if refused || len(u.spent) > 0 {
 		q.starve(u, refused)
 	}
@@ -140,7 +141,7 @@ func (q *search) starve(u *unit, refused bool) {
 	if !refused {
 		u.parts = u.spent // the others have said all that they had to say
 	}
-	u.spent = nil
+	u.spent, u.cut = nil, false
 	if q.kept += len(u.piece.bytes); q.kept > q.o.Memory && u.piece.depth > 0 {
 		q.reasons[Budget] = true
 		return

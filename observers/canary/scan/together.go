@@ -7,36 +7,50 @@ import (
 )
 
 const (
-	little  = 256     // bytes of a view that is worth no piece of its own, where it is one of
-	several = 32      // doubtful ones or more, of one technique, from one piece
-	sheaf   = 4 << 10 // bytes of them that are searched as one
+	little  = 256      // bytes of a view that is worth no piece of its own, where it is one of
+	several = 32       // doubtful ones or more, of one technique, from one piece
+	sheaf   = 4 << 10  // bytes of them that are searched as one
+	crowd   = 64 << 10 // of those that are believed, but too many
 )
 
 // sort of view, of those that one part made of a piece.
 type sort struct {
 	technique layer.Technique
 	kind      Kind
+	believed  bool
+}
+
+func (s sort) size() int {
+	if s.believed {
+		return crowd
+	}
+	return sheaf
 }
 
 // together puts small doubtful views of one sort into one, a line apart: what
 // searching a piece costs besides its bytes is more than they are worth. Of so
-// many a decoder that needs a piece for itself made none for good reason.
+// many a decoder that needs a piece for itself made none for good reason. So it
+// puts those together that are believed, once there are too many of them.
 func (q *search) together(from *piece, views []yielded) []yielded {
 	if len(views) <= several {
 		return views
 	}
-	many := map[sort]int{}
-	for _, v := range views {
-		if len(v.Bytes) < little {
-			many[v.sort()]++
+	many, sorts := map[sort]int{}, make([]sort, len(views))
+	for i, v := range views {
+		if sorts[i] = v.sort(from); len(v.Bytes) < little {
+			many[sorts[i]]++
 		}
 	}
 	open := map[sort]*yielded{}
 	var all []yielded
 	var order []sort
-	for _, v := range views {
-		s := v.sort()
-		if len(v.Bytes) >= little || many[s] <= several || from.after(v.kind, v.Bytes) == none {
+	thorough := q.doubted.small
+	for i, v := range views {
+		s := sorts[i]
+		if s.believed && v.kind != Opens {
+			thorough -= len(v.Bytes) + doubtful
+		}
+		if len(v.Bytes) >= little || many[s] <= several || s.believed && (thorough >= 0 || v.kind == Opens) {
 			all = append(all, v)
 			continue
 		}
@@ -52,7 +66,7 @@ func (q *search) together(from *piece, views []yielded) []yielded {
 			one.Offset = v.Offset
 		}
 		one.Bytes = append(append(one.Bytes, v.Bytes...), '\n')
-		if len(one.Bytes) >= sheaf-little {
+		if len(one.Bytes) >= s.size()-little {
 			all = append(all, *one)
 			*one = yielded{View: layer.View{Technique: v.Technique}, kind: s.kind, sheaf: true}
 		}
@@ -69,13 +83,17 @@ func (q *search) together(from *piece, views []yielded) []yielded {
 // would come before.
 const light = 16
 
-// sort is what a view can be put together with; of many no one is believed.
-func (v yielded) sort() sort {
+// sort is what a view can be put together with; of many that are in doubt no one
+// is believed.
+func (v yielded) sort(from *piece) sort {
+	if from.after(v.kind, v.Bytes) == none {
+		return sort{v.Technique, proven, true}
+	}
 	kind := v.kind
 	if kind == Decodes || kind == Cuts {
 		kind = weak
 	}
-	return sort{v.Technique, kind}
+	return sort{technique: v.Technique, kind: kind}
 }
 
 // known reports whether these bytes were enqueued, with no more doubt than now:

@@ -18,8 +18,9 @@ type unit struct {
 
 	hits  []layer.Match
 	views []yielded
-	spent []Part // those that left something which is told
+	spent []Part // those that left something which is told, and may say more in more room
 	used  int    // the most that one of them yielded
+	cut   bool   // a format is cut off: more room would show nothing more
 	broke bool
 }
 
@@ -34,6 +35,7 @@ const (
 	widen  = 16        // and how many times more in each round that follows
 	rounds = 3         // after the first
 	large  = 256 << 10 // from here on each part of a piece is a unit of its own
+	ways   = 4         // times as much room for such a part, unless it opens
 )
 
 // units divides the work on a piece.
@@ -53,7 +55,11 @@ func (q *search) units(p *piece) []*unit {
 		all = append(all, &unit{piece: p, finders: finders[i : i+1]})
 	}
 	for i := range parts {
-		all = append(all, &unit{piece: p, parts: parts[i : i+1], room: room})
+		u := &unit{piece: p, parts: parts[i : i+1], room: room}
+		if parts[i].Kind != Opens { // no bomb: what reads a text in many ways would need a second round
+			u.room *= ways
+		}
+		all = append(all, u)
 	}
 	return all
 }
@@ -118,8 +124,12 @@ func (u *unit) do(ctx context.Context) {
 		if ctx.Err() != nil {
 			return
 		}
-		if o.open(ctx, p) && u.piece.counts(p.Kind) {
+		switch left := o.open(ctx, p); {
+		case !left || !u.piece.counts(p.Kind):
+		case o.wants:
 			u.spent = append(u.spent, p)
+		default:
+			u.cut = u.cut || p.Kind == Opens
 		}
 	}
 }
@@ -167,8 +177,9 @@ type opener struct {
 	unit  *unit
 	part  Part
 	room  layer.Room
-	from  int // where the bytes begin that the part was given
-	last  int // offset of the last view, or -1
+	from  int  // where the bytes begin that the part was given
+	last  int  // offset of the last view, or -1
+	wants bool // room, not only an end that is missing
 	yield func(layer.View) bool
 }
 
@@ -188,7 +199,7 @@ func newOpener(ctx context.Context, u *unit) *opener {
 // that one bomb does not hide what comes after it.
 func (o *opener) open(ctx context.Context, p Part) bool {
 	b := o.unit.piece.bytes
-	o.part, o.from, o.last = p, 0, -1
+	o.part, o.from, o.last, o.wants = p, 0, -1, false
 	o.once(b, o.unit.room)
 	if !o.room.Spent() || p.Kind != Opens {
 		return o.room.Spent()
@@ -210,7 +221,9 @@ func (o *opener) once(b []byte, room int) {
 	o.room = *layer.NewRoom(room)
 	o.room.Share(o.unit.piece.look)
 	o.part.Open(b, &o.room, o.yield)
-	o.unit.used = max(o.unit.used, room-o.room.Left())
+	used := room - o.room.Left()
+	o.unit.used = max(o.unit.used, used)
+	o.wants = o.wants || o.room.Spent() && (o.room.Short() || used >= room/2)
 }
 
 // why guesses what a unit that is still hungry wants: it is not told. A decoder

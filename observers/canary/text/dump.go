@@ -116,7 +116,8 @@ func decodeCharDump(dst, line []byte) ([]byte, bool) {
 	return dst, true
 }
 
-// yEnc decodes what follows =ybegin, or =ypart, to =yend.
+// yEnc decodes what follows =ybegin, or =ypart, to =yend, or to a byte of zero,
+// which it never writes.
 func (o *out) yEnc(b []byte) {
 	for !o.ended {
 		i := bytes.Index(b, []byte("=ybegin "))
@@ -126,6 +127,9 @@ func (o *out) yEnc(b []byte) {
 		end := bytes.Index(b[i:], []byte("=yend"))
 		if end < 0 {
 			end = len(b) - i
+		}
+		if n := bytes.IndexByte(b[i:i+end], 0); n >= 0 {
+			end = n
 		}
 		o.offer("yenc", i, unpackY(b[i:i+end]))
 		b = b[i+end:]

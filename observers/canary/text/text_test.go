@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/hex"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"postern/observers/canary/layer"
@@ -208,4 +209,22 @@ func benchmark(b *testing.B, data []byte, stages []layer.Stage) {
 	}
 	b.ReportMetric(float64(yielded)/float64(len(data)), "yielded/byte")
 	b.ReportMetric(float64(views), "views")
+}
+
+// What encodes to yEnc writes no byte of zero: a program that has the word in it is
+// not decoded to its end.
+func TestYEncEndsWhereNoneCanBe(t *testing.T) {
+	in := slices.Concat([]byte("=ybegin line=128 size=9 name=x\r\n"), bytes.Repeat([]byte("\x8b\x8c\x8d"), 30), []byte{0}, bytes.Repeat([]byte("program"), 9000))
+	most := 0
+	for _, s := range text.Stages() {
+		s.Open(in, layer.NewRoom(1<<20), func(v layer.View) bool {
+			if v.Technique == "yenc" {
+				most = max(most, len(v.Bytes))
+			}
+			return true
+		})
+	}
+	if most < 80 || most > 200 {
+		t.Errorf("%d bytes", most)
+	}
 }
