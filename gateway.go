@@ -52,6 +52,10 @@ HTTP at a loopback address, and a line of it in "log". Both have numbers and nam
 this file, never what a call or an answer holds, and neither delays a call or stops it:
 spans that cannot be sent are lost. Without the key there is nothing of the kind.
 
+Policies see Agent::"agent", Action::"call", the tool by its name at the server, in each of
+its groups, and context.sensitivity (the rank of the label, from 1) and context.sink; each has
+an @id. README.md has a set to begin with. An audit log has one gateway at a time.
+
 A call that is refused, or that failed, answers with one fixed word: unknown-operation,
 bad-arguments, denied-policy, denied-revoked, denied-ceiling, denied-response,
 upstream-failed, gateway-unavailable, frame-refused. The audit log says why.

@@ -15,6 +15,7 @@ import (
 
 	yaml "go.yaml.in/yaml/v3"
 
+	"postern/gateway"
 	"postern/gateway/mcpserver"
 )
 
@@ -201,6 +202,9 @@ func (f gatewayFile) checkLabels() error {
 	if !slices.Contains(f.Labels, f.Initial) {
 		return fmt.Errorf(`--config: "initial" is %q, which is none of "labels"`, f.Initial)
 	}
+	if _, there := f.Ceilings[gateway.AgentSink]; !there {
+		return fmt.Errorf(`--config: "ceilings" has no %q: up to which label answers go to it`, gateway.AgentSink)
+	}
 	for _, sink := range sortedKeys(f.Ceilings) {
 		if !slices.Contains(f.Labels, f.Ceilings[sink]) {
 			return fmt.Errorf(`--config: the ceiling of %q is %q, which is none of "labels"`, sink, f.Ceilings[sink])
@@ -223,6 +227,8 @@ func (t gatewayTool) check(name string, f gatewayFile) error {
 		return fmt.Errorf(`--config: tool %q names a server that is none of "servers"`, name)
 	case t.Tool == "" || t.Sink == "":
 		return fmt.Errorf(`--config: tool %q needs "tool", its name at the server, and "sink", where its arguments end`, name)
+	case f.Ceilings[t.Sink] == "":
+		return fmt.Errorf(`--config: the sink of tool %q has no ceiling: add it to "ceilings"`, name)
 	case !slices.Contains(f.Labels, t.Answer):
 		return fmt.Errorf(`--config: tool %q needs "answer", the label of what it answers: one of "labels"`, name)
 	case t.Definition != "" && !digest.MatchString(t.Definition):

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"slices"
 
@@ -77,6 +78,11 @@ func (f gatewayFile) server(ctx context.Context, name string, stderr io.Writer) 
 		return slices.ContainsFunc(reach, func(tree string) bool { return secrets.Within(own, tree) })
 	}) {
 		return out, errors.New(`the gateway's own files lie in a tree that "write" names: keep them elsewhere`)
+	}
+	for _, tree := range append(reach, f.all(s.Read)...) {
+		if _, err := os.Stat(tree); err != nil { // nobody would say later that it is not given
+			return out, fmt.Errorf(`a path of "read" or "write": %w`, err)
+		}
 	}
 	m.State = filepath.Join(m.State, "gateway", guard.Segment(f.path)) // not what clients enrolled by the same name
 	return out, out.Enrol(ctx, upstream.Enrolment{

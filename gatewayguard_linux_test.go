@@ -206,6 +206,7 @@ func TestGatewayRefusesAConfinementThatIsNone(t *testing.T) {
 		`"ports" is for "confine: strict"`:           {Confine: "standard", Ports: []int{80}},
 		`each of "ports" must be from 1 to 65535`:    {Confine: "strict", Ports: []int{0}},
 		`a path of "read" or "write" is empty`:       {Write: []string{""}},
+		`a path of "read" or "write": stat /nowhere`: {Write: []string{"/nowhere"}},
 		`the gateway's own files lie in a tree that`: {Write: []string{"."}},
 	} {
 		lab := newGatewayLab(t)

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"net"
 	"net/netip"
+	"os"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -22,6 +23,7 @@ import (
 	"postern/gateway/mcpserver"
 	"postern/gateway/policy"
 	"postern/gateway/sensitivity"
+	"postern/gateway/statefile"
 	"postern/gateway/telemetry"
 	"postern/gateway/upstream"
 )
@@ -38,6 +40,11 @@ func serveGateway(cmd *cobra.Command, f gatewayFile) (err error) {
 	if err != nil {
 		return err
 	}
+	lock, err := f.lockAudit()
+	if err != nil {
+		return err
+	}
+	defer lock.Close()
 	var listener net.Listener // first, so that a port that is taken starts nothing
 	if f.Listen != "" {
 		if listener, err = access.Listen(); err != nil {
@@ -63,6 +70,19 @@ func serveGateway(cmd *cobra.Command, f gatewayFile) (err error) {
 	}
 	fmt.Fprintf(cmd.ErrOrStderr(), "postern: serving at http://%s%s\n", access.Address, mcpserver.Path)
 	return server.ServeHTTP(ctx, listener, access, leave)
+}
+
+// lockAudit keeps the audit log for this gateway: its rows are one chain, which
+// has one writer. The kernel lets go when the process ends.
+func (f gatewayFile) lockAudit() (*os.File, error) {
+	lock, err := statefile.Lock(f.at(f.Audit) + ".lock")
+	if errors.Is(err, statefile.ErrInUse) {
+		return nil, errors.New("--config: audit: another gateway writes this log: give each that runs at the same time one of its own")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("--config: audit: %w", err)
+	}
+	return lock, nil
 }
 
 // stoppedEarly makes no failure of a start that somebody cut short.

@@ -20,9 +20,10 @@ type keyFile struct {
 }
 
 const (
-	shortestKey    = 8        // bytes
-	fewestDigits   = 32       // that stand for bytes as well
-	largestKeyFile = 16 << 20 // bytes
+	shortestKey      = 8        // bytes
+	fewestDigits     = 32       // that stand for bytes as well
+	fewestCharacters = 4        // different ones: what repeats is in any file, by some substitution
+	largestKeyFile   = 16 << 20 // bytes
 )
 
 // readKeys reads a key file. What is wrong with it is told by line number: its
@@ -64,6 +65,9 @@ func parseKeys(b []byte) (keyFile, error) {
 		if len(line) < shortestKey {
 			return keyFile{}, fmt.Errorf("the key file's line %d is too short: a canary has at least %d bytes", n+1, shortestKey)
 		}
+		if distinct(line) < fewestCharacters {
+			return keyFile{}, fmt.Errorf("the key file's line %d is too regular to be told from chance: a canary has at least %d different characters", n+1, fewestCharacters)
+		}
 		known[string(line)] = true
 		keys.secrets = append(keys.secrets, secret.New(line, spelled(line)))
 		keys.lines = append(keys.lines, n+1)
@@ -72,6 +76,14 @@ func parseKeys(b []byte) (keyFile, error) {
 		return keyFile{}, errNoKey
 	}
 	return keys, nil
+}
+
+func distinct(line []byte) int {
+	seen := map[byte]bool{}
+	for _, c := range line {
+		seen[c] = true
+	}
+	return len(seen)
 }
 
 // spelled is what the hexadecimal digits behind the last '-' stand for. Too few

@@ -33,8 +33,8 @@ func TestKeyFiles(t *testing.T) {
 			}
 		}
 	}
-	for name, in := range map[string]string{"empty": "", "blank": "\n \r\n", "a mark": "\ufeff", "short": "long enough\nshorter"} {
-		if _, err := parseKeys([]byte(in)); err == nil || strings.Contains(err.Error(), "shorter") {
+	for name, in := range map[string]string{"empty": "", "blank": "\n \r\n", "a mark": "\ufeff", "short": "long enough\nshorter", "regular": "abcabcabcabcabcabc"} {
+		if _, err := parseKeys([]byte(in)); err == nil || strings.Contains(err.Error(), "shorter") || strings.Contains(err.Error(), "abc") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

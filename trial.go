@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"path"
@@ -42,6 +43,9 @@ machine cannot run it.`,
 			}
 			options = chooseBackend(cmd, options)
 			evidence, err := harness.Run(cmd.Context(), options)
+			if errors.Is(err, harness.ErrNoneSelected) {
+				return fmt.Errorf("there is no trial %q: 'postern list' prints the ids of all; those of the other profile take --profile, and rules run together, as 'postern run --only rules'", args[0])
+			}
 			if err != nil {
 				return err
 			}

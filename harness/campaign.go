@@ -72,6 +72,9 @@ var ErrFailed = errors.New("the campaign failed")
 // ErrUsage means that the options make no campaign.
 var ErrUsage = errors.New("usage")
 
+// ErrNoneSelected is the ErrUsage of options that leave nothing to run.
+var ErrNoneSelected = fmt.Errorf("%w: no trial is selected", ErrUsage)
+
 // ErrParallel is the ErrUsage of a number of trials at once that is none.
 var ErrParallel = fmt.Errorf("%w: --parallel must be from 1 to 64", ErrUsage)
 
@@ -303,7 +306,7 @@ func (o Options) choose() ([]Spec, error) {
 		}
 	}
 	if len(chosen) == 0 && len(o.readings()) == 0 && !o.rules() {
-		return nil, fmt.Errorf("%w: no trial is selected; 'postern list' prints the ids of all trials, those of the other profile take --profile, and rules run together, as 'run --only rules'", ErrUsage)
+		return nil, fmt.Errorf("%w; 'postern list' prints the ids of all trials, those of the other profile take --profile, and rules run together, as 'run --only rules'", ErrNoneSelected)
 	}
 	return chosen, nil
 }

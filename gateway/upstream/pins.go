@@ -66,7 +66,9 @@ func pinned(listed, pins map[string]string, w Weakness) error {
 			continue
 		case !ok:
 			return fmt.Errorf("tool %q of the catalogue is not listed by the server", tool)
-		case pins[tool] == "" || digest != pins[tool]:
+		case pins[tool] == "":
+			return fmt.Errorf("tool %q of the catalogue is not pinned to a definition", tool)
+		case digest != pins[tool]:
 			return fmt.Errorf("tool %q of the catalogue is defined otherwise than it was pinned", tool)
 		}
 	}

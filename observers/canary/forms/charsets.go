@@ -2,8 +2,14 @@ package forms
 
 import (
 	"sync"
+	"unicode/utf8"
 
+	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/encoding/unicode/utf32"
+
+	"postern/observers/canary/layer"
 )
 
 // charsets are texts in another character set or in wider units, and bytes
@@ -13,6 +19,7 @@ func charsets(w *wardrobe) {
 		w.add("utf-16", t.bits, w.spread(t.b, 2))
 		w.add("utf-32", t.bits, w.spread(t.b, 4))
 		w.add("ebcdic", t.bits, w.ebcdic(t.b))
+		w.characters(t)
 	}
 	for start := range 8 {
 		w.add("gsm-7bit", w.texts[0].bits, w.septets(w.texts[0].b, start))
@@ -21,6 +28,30 @@ func charsets(w *wardrobe) {
 		w.add("16-bit-units", r.bits, w.spread(r.b, 2))
 		w.add("32-bit-units", r.bits, w.spread(r.b, 4))
 		w.spell(misread(), r)
+	}
+}
+
+// characters are those of a text that is not ASCII alone, in the units of other
+// character sets: it was taken to be UTF-8.
+func (w *wardrobe) characters(t source) {
+	if !utf8.Valid(t.b) || utf8.RuneCount(t.b) == len(t.b) {
+		return
+	}
+	for _, order := range []unicode.Endianness{unicode.LittleEndian, unicode.BigEndian} {
+		w.encoded("utf-16", t, unicode.UTF16(order, unicode.IgnoreBOM))
+	}
+	for _, order := range []utf32.Endianness{utf32.LittleEndian, utf32.BigEndian} {
+		w.encoded("utf-32", t, utf32.UTF32(order, utf32.IgnoreBOM))
+	}
+	for _, set := range []encoding.Encoding{charmap.ISO8859_1, charmap.ISO8859_15, charmap.Windows1252, charmap.CodePage437, charmap.Macintosh} {
+		w.encoded("8-bit-characters", t, set)
+	}
+}
+
+// encoded adds a text in a character set that has all of it.
+func (w *wardrobe) encoded(as layer.Technique, t source, set encoding.Encoding) {
+	if b, err := set.NewEncoder().Bytes(t.b); err == nil {
+		w.add(as, t.bits, b)
 	}
 }
 

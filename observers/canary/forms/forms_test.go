@@ -315,3 +315,26 @@ func TestEveryDressIsFoundOnce(t *testing.T) {
 		}
 	}
 }
+
+// A secret of more than ASCII is found in the character sets that have it, as
+// characters, and not only as the bytes of its UTF-8.
+func TestCharactersOfMoreThanASCII(t *testing.T) {
+	const text = "grüße-an-alle-überall"
+	m, err := forms.New([]secret.Secret{secret.New([]byte(text), nil)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, set := range map[string]encoding.Encoding{
+		"utf-16le": unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM), "utf-16be": unicode.UTF16(unicode.BigEndian, unicode.UseBOM),
+		"utf-32le": utf32.UTF32(utf32.LittleEndian, utf32.IgnoreBOM), "utf-32be": utf32.UTF32(utf32.BigEndian, utf32.UseBOM),
+		"latin-1": charmap.ISO8859_1, "latin-9": charmap.ISO8859_15, "cp1252": charmap.Windows1252, "cp437": charmap.CodePage437, "mac": charmap.Macintosh,
+	} {
+		in, err := set.NewEncoder().Bytes([]byte("what is before, " + text + ", and behind"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if hits := m.Find(nil, in); len(hits) == 0 {
+			t.Errorf("%s: nothing", name)
+		}
+	}
+}
