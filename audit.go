@@ -15,6 +15,7 @@ import (
 
 	"postern/gateway/audit"
 	"postern/gateway/frame"
+	"postern/gateway/mcpserver"
 )
 
 func auditCommand() *cobra.Command {
@@ -120,9 +121,9 @@ func auditOpenCommand() *cobra.Command {
 		Use:   "open FILE --key FILE --payload FILE",
 		Short: "Say which rows of a session commit to a payload",
 		Long: `Verify an audit log, and say which rows of one session commit to a payload: to a
-call, as the line of JSON that the agent sent, however it is spelt, or to an answer,
-in its very bytes. It takes the key of the session, which the gateway keeps where
-AuditKeys says. Who has the key can also guess; where it was destroyed nobody can.
+call, as the line of JSON that the agent or an MCP client sent, however it is spelt, or
+to an answer's text, in its very bytes. It takes the key of the session, which the
+gateway keeps where "audit-keys" of its file (AuditKeys of its Config) says. Who has the key can also guess; where it was destroyed nobody can.
 
 Exit codes: 0 a row commits to it, 1 none does or there is a bad row, 2 a file could
 not be read, or the log has no such session.`,
@@ -183,6 +184,8 @@ func readPayloads(path string) ([]audit.Payload, error) {
 	payloads := []audit.Payload{audit.Answer(string(content))}
 	limits := frame.Limits{Bytes: frame.MaxBytes, Depth: frame.MaxDepth}
 	if call, err := frame.Decode(bytes.TrimSuffix(content, []byte("\n")), limits); err == nil {
+		payloads = append(payloads, audit.Call(call.Operation, call.Arguments))
+	} else if call, err := mcpserver.Frame(content); err == nil {
 		payloads = append(payloads, audit.Call(call.Operation, call.Arguments))
 	}
 	return payloads, nil

@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -46,5 +47,30 @@ func TestGatewayIsTheOnlyWriterOfItsLog(t *testing.T) {
 	session := begin(t, p.url, nil)
 	if _, text, err := try(t, p.url, session, callMessage(1, "deliver", marker), nil); err != nil || !strings.Contains(text, marker) {
 		t.Errorf("the first one answers %q, %v", text, err)
+	}
+}
+
+// Who has a session's key can tell what a client called and was answered.
+func TestGatewayCallsAreOpened(t *testing.T) {
+	lab := newGatewayLab(t)
+	lab.AuditKeys = "keys"
+	line := callMessage(2, "deliver", marker)
+	if answers, told, code := lab.over(t, helloMessage, line, ""); code != exitOK || len(answers) != 1 || answers[0] != released {
+		t.Fatalf("exit code %d, %q: %s", code, answers, told)
+	}
+	keys, err := filepath.Glob(filepath.Join(lab.dir, "keys", "*"))
+	if err != nil || len(keys) != 1 {
+		t.Fatalf("%q, %v", keys, err)
+	}
+	for payload, want := range map[string]int{
+		line: exitOK, marker: exitOK, strings.Replace(line, ",", ", ", 1) + "\n": exitOK,
+		callMessage(2, "publish", marker): exitFindings, callMessage(2, "deliver", "another"): exitFindings, "{}": exitFindings,
+	} {
+		file := filepath.Join(t.TempDir(), "payload")
+		write(t, file, []byte(payload))
+		cmd := exec.Command("postern", "audit", "open", lab.at(lab.Audit), "--key", keys[0], "--payload", file)
+		if out, _ := cmd.CombinedOutput(); cmd.ProcessState.ExitCode() != want {
+			t.Errorf("%s: exit code %d, want %d: %s", payload, cmd.ProcessState.ExitCode(), want, out)
+		}
 	}
 }

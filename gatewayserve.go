@@ -128,6 +128,11 @@ func openGateways(ctx context.Context, f gatewayFile, stderr io.Writer) (*gatewa
 	if err != nil {
 		return nil, err
 	}
+	if f.AuditKeys != "" {
+		if err := os.MkdirAll(f.at(f.AuditKeys), 0o700); err != nil {
+			return nil, fmt.Errorf("--config: audit-keys: %w", err)
+		}
+	}
 	g := &gateways{of: map[string]*gateway.Gateway{}, stderr: stderr}
 	for _, name := range sortedKeys(f.Servers) {
 		server, err := f.server(ctx, name, stderr)

@@ -19,11 +19,13 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -170,6 +172,24 @@ func asFrame(name string, arguments jsontext.Value, limit int) (frame.Call, erro
 	line = append(append(append(line, `,"arguments":`...), compact(arguments)...), '}')
 	return frame.Decode(line, frame.Limits{Bytes: limit})
 }
+
+// Frame is a message of a client's that calls a tool, as an agent behind the
+// bridge would have sent it, which is what the audit log commits to.
+func Frame(message []byte) (frame.Call, error) {
+	var m struct {
+		Method string `json:"method"`
+		Params struct {
+			Name      string         `json:"name"`
+			Arguments jsontext.Value `json:"arguments"`
+		} `json:"params"`
+	}
+	if err := json.Unmarshal(message, &m); err != nil || m.Method != "tools/call" {
+		return frame.Call{}, errNoCall
+	}
+	return asFrame(m.Params.Name, m.Params.Arguments, frame.MaxBytes)
+}
+
+var errNoCall = errors.New("the message calls no tool")
 
 // refused is the result of a call that was not released: one fixed word.
 func refused(word string) *mcp.CallToolResult {
