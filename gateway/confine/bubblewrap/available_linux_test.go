@@ -125,7 +125,7 @@ func TestUserNamespacesAreOff(t *testing.T) {
 
 func TestEachWordIsExplained(t *testing.T) {
 	unknown := Why("").Says()
-	for _, w := range []Why{NotLinux, NotInstalled, NotTrusted, TooOld, KernelTooOld, NamespacesOff, ProbeFailed, SecretLinked, SecretsUnread, WriteOverSecret, ScratchMissing, PortsLow} {
+	for _, w := range []Why{NotLinux, NotInstalled, NotTrusted, TooOld, KernelTooOld, NamespacesOff, ProbeFailed, SecretLinked, SecretsUnread, WriteOverSecret, ScratchMissing, ProgramSecret, PortsLow} {
 		if says := (&Unable{w}).Error(); strings.Contains(says, unknown) {
 			t.Errorf("%s is not explained", w)
 		}

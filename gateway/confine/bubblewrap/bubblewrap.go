@@ -47,6 +47,7 @@ const (
 	SecretsUnread   = Why(tree.SecretsUnread)
 	WriteOverSecret = Why(tree.WriteOverSecret)
 	ScratchMissing  = Why(tree.ScratchMissing)
+	ProgramSecret   = Why(tree.ProgramSecret)
 
 	PortsLow Why = "ports-low"
 )
@@ -68,7 +69,7 @@ func (w Why) Says() string {
 		return "user namespaces are off: allow them by sysctl (user.max_user_namespaces, kernel.unprivileged_userns_clone, kernel.apparmor_restrict_unprivileged_userns)"
 	case ProbeFailed:
 		return "bubblewrap could not make a sandbox here: in a container, it needs user namespaces and an unmasked /proc"
-	case SecretLinked, SecretsUnread, WriteOverSecret, ScratchMissing:
+	case SecretLinked, SecretsUnread, WriteOverSecret, ScratchMissing, ProgramSecret:
 		return tree.Why(w).Says()
 	case PortsLow:
 		return "a port below 1024 cannot be left open: let its service listen at another one"

@@ -43,6 +43,22 @@ func (n *node) at(place string) *node {
 	return n
 }
 
+// of is the access of a clean absolute path.
+func (n *node) of(place string) (a access) {
+	for name := range strings.SplitSeq(strings.Trim(place, "/"), "/") {
+		if n.rule {
+			a = n.access
+		}
+		if n = n.kids[name]; n == nil {
+			return a
+		}
+	}
+	if n.rule {
+		a = n.access
+	}
+	return a
+}
+
 // set gives a place an access, unless it has one that weighs more: what is
 // masked stays masked.
 func (n *node) set(place string, a access) {

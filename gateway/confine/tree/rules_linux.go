@@ -55,8 +55,8 @@ func rules(p guard.Profile, command string, d disk, mountinfo, sockets string) (
 			r.open(place, writes)
 		}
 	}
-	if command != "" {
-		r.program(command)
+	if command != "" && !r.program(command) {
+		return nil, ProgramSecret
 	}
 	for _, place := range listeners(sockets) {
 		if at, ok := r.Settle(place, nil); ok && !r.ofServer(at, p.Write) {
@@ -95,13 +95,15 @@ func (r *ruler) open(place string, a access) {
 	}
 }
 
-// program lets the server's own program be read, wherever it is, unless a
-// secret place holds it.
-func (r *ruler) program(command string) {
+// program lets the server's own program be read, wherever it is, and reports
+// whether it may be: not where a secret place holds it.
+func (r *ruler) program(command string) bool {
 	at, ok := r.Settle(command, nil)
-	if ok && !slices.ContainsFunc(r.masked, func(m string) bool { return secrets.Within(at, m) }) {
-		r.open(command, reads)
+	if ok && slices.ContainsFunc(r.masked, func(m string) bool { return secrets.Within(at, m) }) {
+		return r.root.of(at) != none // as one in its own scratch is
 	}
+	r.open(command, reads)
+	return true
 }
 
 // ofServer reports whether a place is in a tree that the server writes: sockets

@@ -16,6 +16,7 @@ const (
 	SecretsUnread   Why = "secrets-unread"
 	WriteOverSecret Why = "write-over-secret"
 	ScratchMissing  Why = "scratch-missing"
+	ProgramSecret   Why = "program-secret"
 )
 
 // Says is the word in plain language, with what to do.
@@ -27,6 +28,8 @@ func (w Why) Says() string {
 		return "the secret places hold more files than are looked at: move what is no secret out of them"
 	case WriteOverSecret:
 		return "a secret place lies in a tree that the server may write: derive the profile again with another temporary directory"
+	case ProgramSecret:
+		return "the server's program lies in a secret place, such as another user's home: install it where all may read"
 	case ScratchMissing:
 		return "the server's scratch directory cannot be made: look at who owns the guard's state directory"
 	}

@@ -195,6 +195,26 @@ func TestProgramsThatCannotBeStarted(t *testing.T) {
 	})
 }
 
+// A program that the profile hides is not started in vain: the reason is told.
+func TestAProgramInASecretPlace(t *testing.T) {
+	eachBackend(t, func(t *testing.T, l *lab) {
+		for place, want := range map[string]string{l.home + "/.config/gh/server": "program-secret", l.home + "/project/server": "enrolled"} {
+			if err := os.MkdirAll(filepath.Dir(place), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			l.copy(t, l.intruder, place)
+			w := l.enrol(t, guard.Request{Command: []string{place}})
+			got := l.confined(t, l.order(w, "read="+l.home+"/.bashrc"))
+			if ran := got.lines[0] == readAll; ran != (want == "enrolled") || !ran && got.code != ExitRefused {
+				t.Errorf("%s: exit code %d, %q, %s", want, got.code, got.lines, got.stderr)
+			}
+			if e := l.events(t); string(e[len(e)-1].Reason) != want {
+				t.Errorf("%+v, want %s", e[len(e)-1], want)
+			}
+		}
+	})
+}
+
 // A bubblewrap that works when it is tried, and then does not.
 func TestASandboxThatIsNotMade(t *testing.T) {
 	if os.Getuid() != 0 {
