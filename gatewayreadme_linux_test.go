@@ -40,6 +40,7 @@ func TestGatewayByTheReadme(t *testing.T) {
 func TestGatewayIsTheOnlyWriterOfItsLog(t *testing.T) {
 	lab := newGatewayLab(t).http()
 	p := lab.serve(t)
+	lab.Listen = "" // the second one's client is over stdio
 	answers, told, code := lab.over(t, helloMessage, "")
 	if code != exitUsage || len(answers) != 0 || !strings.Contains(told, "another gateway writes this log") || strings.Count(told, "\n") != 1 {
 		t.Errorf("exit code %d, %q: %s", code, answers, told)
